@@ -5,11 +5,8 @@
 //! PostgreSQL it would lock the row of each run at each append. Whoever deletes a run deletes its
 //! events.
 
-use std::collections::{HashMap, HashSet};
-
 use assent_protocol::{Agent, EventType, RawApprovalRequest, ToolImage, Words};
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 use tokio::time::sleep;
 
 use super::{
@@ -21,9 +18,6 @@ use crate::{Error, Result};
 
 /// The most rows of the log that are read at once.
 const ROWS_AT_ONCE: i64 = 50;
-
-/// The most rows that are read at once of the logs of several runs.
-const ROWS_OF_ALL_AT_ONCE: i64 = 500;
 
 /// The most runs whose events are removed in one transaction, so that nobody waits long for it.
 const RUNS_AT_ONCE: i64 = 10;
@@ -81,7 +75,7 @@ pub struct LogEntry {
     /// The number of the last event.
     pub last: i64,
     /// The events as JSON, as [`LogEntry::new`] writes them.
-    body: String,
+    pub(super) body: String,
 }
 
 impl LogEntry {
@@ -112,38 +106,6 @@ impl LogEntry {
         let events: Vec<LoggedEvent> = serde_json::from_str(&self.body)?;
         Ok((self.first..).zip(events).collect())
     }
-}
-
-/// The place in the log of a run from which it is read on.
-#[derive(Clone, Debug)]
-pub struct LogCursor {
-    /// The user whose thread is answered in.
-    pub user_id: String,
-    /// The id of the run.
-    pub run: String,
-    /// The number of the event before.
-    pub after: i64,
-}
-
-/// A part of the log of a run.
-#[derive(Clone, Debug)]
-pub struct LogPart {
-    /// The id of the run.
-    pub run: String,
-    /// The entries, in order.
-    pub entries: Vec<LogEntry>,
-    /// True if more entries may be there already.
-    pub is_partial: bool,
-    /// True until the answer is at its end; false if its thread is deleted.
-    pub is_running: bool,
-}
-
-#[derive(FromRow)]
-struct PartRow {
-    run_id: String,
-    first: i64,
-    last: i64,
-    body: String,
 }
 
 impl Store {
@@ -221,21 +183,6 @@ impl Store {
         Ok(entries(rows))
     }
 
-    /// Returns for each cursor what follows it; all of it is of one moment.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Database`].
-    pub async fn parts_after(&self, cursors: &[LogCursor]) -> Result<Vec<LogPart>> {
-        let rows: Vec<_> = cursors
-            .iter()
-            .map(|it| (&it.user_id, &it.run, it.after))
-            .collect();
-        let rows = serde_json::to_string(&rows)?;
-        self.read(|reading| Box::pin(parts_after(reading, cursors, &rows)))
-            .await
-    }
-
     /// Removes the events of runs that ended before `time`, and runs that ended before
     /// `forgotten`; returns false if there are more. A run without events is known for the key of
     /// its post.
@@ -270,55 +217,6 @@ impl Store {
         })
         .await
     }
-}
-
-/// Returns what follows the cursors, which `rows` has as a JSON array, each as an array of its fields.
-async fn parts_after(
-    reading: &mut Transaction<'_>,
-    cursors: &[LogCursor],
-    rows: &str,
-) -> Result<Vec<LogPart>> {
-    let running: Vec<String> = query_scalar(Sql::Each {
-        sqlite: "SELECT r.id FROM json_each($1) c JOIN runs r \
-                 ON r.user_id = c.value ->> 0 AND r.id = c.value ->> 1 WHERE r.ended_at IS NULL",
-        postgres: "SELECT r.id FROM json_array_elements(CAST($1 AS json)) c JOIN runs r \
-                   ON r.user_id = c.value ->> 0 AND r.id = c.value ->> 1 WHERE r.ended_at IS NULL",
-    })
-    .bind(rows)
-    .fetch_all(&mut *reading)
-    .await?;
-    let found: Vec<PartRow> = query_as(Sql::Each {
-        sqlite: "SELECT e.run_id, e.first, e.last, e.body FROM json_each($1) c JOIN events e \
-                 ON e.user_id = c.value ->> 0 AND e.run_id = c.value ->> 1 \
-                 AND e.last > c.value ->> 2 ORDER BY e.run_id, e.last LIMIT $2",
-        postgres: "SELECT e.run_id, e.first, e.last, e.body \
-                   FROM json_array_elements(CAST($1 AS json)) c JOIN events e \
-                   ON e.user_id = c.value ->> 0 AND e.run_id = c.value ->> 1 \
-                   AND e.last > CAST(c.value ->> 2 AS BIGINT) \
-                   ORDER BY e.run_id, e.last LIMIT $2",
-    })
-    .bind(rows)
-    .bind(ROWS_OF_ALL_AT_ONCE)
-    .fetch_all(reading)
-    .await?;
-    let running: HashSet<String> = running.into_iter().collect();
-    let is_partial = i64::try_from(found.len()).is_ok_and(|rows| rows >= ROWS_OF_ALL_AT_ONCE);
-    let mut entries: HashMap<String, Vec<LogEntry>> = HashMap::new();
-    for row in found {
-        let entry = LogEntry {
-            first: row.first,
-            last: row.last,
-            body: row.body,
-        };
-        entries.entry(row.run_id).or_default().push(entry);
-    }
-    let part = |cursor: &LogCursor| LogPart {
-        entries: entries.remove(&cursor.run).unwrap_or_default(),
-        is_partial,
-        is_running: running.contains(&cursor.run),
-        run: cursor.run.clone(),
-    };
-    Ok(cursors.iter().map(part).collect())
 }
 
 fn entries(rows: Vec<(i64, i64, String)>) -> Vec<LogEntry> {

@@ -18,7 +18,7 @@ pub enum Recovered {
     /// It is ended.
     Ended,
     /// It goes on.
-    Resumed(ResumedAnswer),
+    Resumed(Box<ResumedAnswer>),
     /// Another replica was quicker, or its thread is deleted.
     Gone,
 }
@@ -114,7 +114,7 @@ impl Store {
         .await?;
         if can_resume(&row.agent_id) && is_resumable(writing, &run.thread, &row).await? {
             let resumed = self.resume(writing, run, row).await?;
-            return Ok(Recovered::Resumed(resumed));
+            return Ok(Recovered::Resumed(Box::new(resumed)));
         }
         answers::interrupt(writing, run, sentence).await?;
         Ok(Recovered::Ended)

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::{
     Store, Transaction,
     database::{At, Sql, query, query_as, query_scalar},
-    events, named_uploads,
+    events, named_uploads, thread_name,
 };
 use crate::{
     Error, Result,
@@ -16,9 +16,6 @@ use crate::{
 
 /// The name of a thread without messages.
 const UNNAMED: &str = "New conversation";
-
-/// Longest name taken from a message, in characters.
-const MAX_DERIVED_NAME_LENGTH: usize = 60;
 
 /// The source of a thread's name, in the column `named`: nothing yet, its first message, or for
 /// good, because a person or a model gave it a name.
@@ -292,7 +289,7 @@ pub(super) async fn name_after_message(
     set_name(
         writing,
         thread,
-        &name_from(text),
+        &thread_name::name_from(text),
         NOT_NAMED,
         NAMED_BY_MESSAGE,
     )
@@ -351,56 +348,4 @@ pub(super) async fn exists<'a>(reading: impl Into<At<'a>>, thread: &ThreadKey) -
             .fetch_one(reading)
             .await?;
     Ok(exists)
-}
-
-/// Derives a thread's name from its first message: its text, shortened at a word boundary.
-pub(super) fn name_from(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let whole = words.join(" ");
-    if whole.chars().count() <= MAX_DERIVED_NAME_LENGTH {
-        return whole;
-    }
-    let room = MAX_DERIVED_NAME_LENGTH - 1;
-    let mut name = String::new();
-    for word in words {
-        let space = usize::from(!name.is_empty());
-        if name.chars().count() + space + word.chars().count() > room {
-            break;
-        }
-        if space == 1 {
-            name.push(' ');
-        }
-        name.push_str(word);
-    }
-    if name.is_empty() {
-        name = whole.chars().take(room).collect();
-    }
-    name.push('…');
-    name
-}
-
-#[cfg(test)]
-mod tests {
-    use super::name_from;
-
-    #[test]
-    fn a_short_message_is_the_name() {
-        assert_eq!(name_from("  approve\n one "), "approve one");
-    }
-
-    #[test]
-    fn a_long_message_is_cut_between_words() {
-        let name = name_from(&"wonderful ".repeat(20));
-        assert_eq!(
-            name,
-            "wonderful wonderful wonderful wonderful wonderful wonderful…"
-        );
-    }
-
-    #[test]
-    fn a_long_word_is_cut_inside() {
-        let name = name_from(&"é".repeat(80));
-        assert_eq!(name.chars().count(), 60);
-        assert!(name.ends_with("é…"));
-    }
 }

@@ -1,7 +1,6 @@
 //! Counters for the operator, in the text format of Prometheus.
 //!
-//! Labels are ids of agents, of tool servers and of their tools: never a user, an argument or a
-//! text.
+//! Labels are ids of agents, tool servers and tools: never a user, an argument or a text.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -27,7 +26,7 @@ pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; chars
 pub enum RunEnd {
     /// The answer is complete.
     Done,
-    /// The answer ended with a question.
+    /// It ended with a question.
     Asked,
     /// The agent failed.
     Failed,
@@ -37,9 +36,9 @@ pub enum RunEnd {
     Stopped,
     /// The user stopped the answer.
     Cancelled,
-    /// The answer's conversation was deleted.
+    /// Its conversation was deleted.
     Deleted,
-    /// Another replica goes on with the answer.
+    /// Another replica goes on with it.
     TakenOver,
 }
 
@@ -232,10 +231,8 @@ impl Default for Metrics {
 impl Metrics {
     /// Counts an answer of `agent` that ended.
     pub fn run_ended(&self, agent: &str, end: RunEnd) {
-        let labels = RunLabels {
-            agent: agent.to_owned(),
-            end: end.name(),
-        };
+        let (agent, end) = (agent.to_owned(), end.name());
+        let labels = RunLabels { agent, end };
         self.0.runs.get_or_create(&labels).inc();
     }
 
@@ -307,8 +304,8 @@ impl Metrics {
         CountedStream(self.0.streams.clone())
     }
 
-    /// Returns everything that was counted, and what is so at the moment: the requests for approval
-    /// that wait, and for each agent its tool servers and the number of their connected sessions.
+    /// Returns what was counted, and what is so now: the requests for approval that wait, and for
+    /// each agent its tool servers and the number of their sessions.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::{
     World,
     common::{THREADS, event, messages_of},
-    random::Random,
+    random::{Random, moment},
 };
 
 /// What happened to a client, or to all.
@@ -30,7 +30,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: &Self) {
         self.answers += other.answers;
         self.repeated += other.repeated;
         self.resumed += other.resumed;
@@ -198,7 +198,7 @@ impl Client {
             format!("{path}/stream?after={}/{}", read.run, read.last)
         };
         let Some(response) = self.try_get(&path).await else {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            moment().await;
             return Err(Broken::Connection);
         };
         match response.status().as_u16() {
@@ -284,7 +284,7 @@ impl Client {
                 since.elapsed() < Duration::from_secs(60),
                 "a post is not taken"
             );
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            moment().await;
         }
         unreachable!()
     }
@@ -318,7 +318,7 @@ impl Client {
                     return (messages, is_running);
                 }
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            moment().await;
         }
     }
 
@@ -328,7 +328,7 @@ impl Client {
 
     async fn until_ended(&mut self, path: &str) {
         while self.list(path).await.1 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            moment().await;
         }
     }
 

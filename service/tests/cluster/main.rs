@@ -39,7 +39,7 @@ use tokio::time::timeout;
 
 use client::{Client, Summary};
 use proxy::Fault;
-use random::Random;
+use random::{Random, moment};
 use replica::Replica;
 
 const REPLICAS: usize = 3;
@@ -95,7 +95,7 @@ impl World {
         let target = self.answers.load(Ordering::Relaxed) + ANSWERS_BETWEEN;
         let progress = async {
             while self.answers.load(Ordering::Relaxed) < target {
-                tokio::time::sleep(Duration::from_millis(20)).await;
+                moment().await;
             }
         };
         let done = timeout(PROGRESS, progress).await;
@@ -149,7 +149,7 @@ async fn what_a_client_was_told_is_true_whatever_fails() {
     world.stops.store(true, Ordering::Relaxed);
     let mut summary = Summary::default();
     for client in clients {
-        summary.add(client.await.unwrap());
+        summary.add(&client.await.unwrap());
     }
     println!("{happened:?}\n{summary:?}");
     assert!(

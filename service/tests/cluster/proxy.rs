@@ -3,14 +3,19 @@
 use std::{
     collections::HashSet,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, UnixStream, tcp::OwnedReadHalf, unix::OwnedWriteHalf},
+    net::{TcpListener, UnixStream, tcp, unix},
 };
+
+use crate::random::pause;
 
 /// What happens to the next COMMIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,10 +51,11 @@ impl Proxy {
                         return;
                     };
                     let (from_client, mut to_client) = client.into_split();
-                    let (mut from_server, to_server) = server.into_split();
+                    let (from_server, to_server) = server.into_split();
+                    let is_lost = AtomicBool::new(false);
                     tokio::select! {
-                        () = pass(from_client, to_server, &armed) => {}
-                        _ = tokio::io::copy(&mut from_server, &mut to_client) => {}
+                        () = pass(from_client, to_server, &armed, &is_lost) => {}
+                        () = answer(from_server, &mut to_client, &is_lost) => {}
                     }
                 });
             }
@@ -63,7 +69,12 @@ impl Proxy {
 }
 
 /// Passes on what the client says, message by message, until one of the two is gone.
-async fn pass(mut client: OwnedReadHalf, mut server: OwnedWriteHalf, armed: &Mutex<Option<Fault>>) {
+async fn pass(
+    mut client: tcp::OwnedReadHalf,
+    mut server: unix::OwnedWriteHalf,
+    armed: &Mutex<Option<Fault>>,
+    is_lost: &AtomicBool,
+) {
     let mut commits = HashSet::new();
     // The first message has no type.
     let mut is_first = true;
@@ -82,20 +93,26 @@ async fn pass(mut client: OwnedReadHalf, mut server: OwnedWriteHalf, armed: &Mut
         let fault = is_commit.then(|| armed.lock().unwrap().take()).flatten();
         match fault {
             Some(Fault::BeforeCommit) => return,
-            Some(Fault::Stall) => tokio::time::sleep(STALL).await,
-            _ => {}
+            Some(Fault::Stall) => pause(STALL).await,
+            Some(Fault::AfterCommit) => is_lost.store(true, Ordering::Release),
+            None => {}
         }
         head.extend(body);
         if server.write_all(&head).await.is_err() {
             return;
         }
-        if fault == Some(Fault::AfterCommit) {
-            // The message that lets the database carry it out.
-            let mut rest = [0; 256];
-            let read = client.read(&mut rest).await.unwrap_or_default();
-            server.write_all(&rest[..read]).await.ok();
-            // Until it is carried out: a connection that breaks before is a rollback.
-            tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Passes on what the server answers, until one of the two is gone or its answer is to be lost.
+async fn answer(
+    mut server: unix::OwnedReadHalf,
+    client: &mut tcp::OwnedWriteHalf,
+    is_lost: &AtomicBool,
+) {
+    let mut bytes = vec![0; 16 * 1024];
+    while let Ok(read @ 1..) = server.read(&mut bytes).await {
+        if is_lost.load(Ordering::Acquire) || client.write_all(&bytes[..read]).await.is_err() {
             return;
         }
     }

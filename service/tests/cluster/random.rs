@@ -1,4 +1,8 @@
-//! Numbers that a seed decides.
+//! Numbers that a seed decides, and the pace of whoever asks again.
+
+use std::{future::pending, time::Duration};
+
+use tokio::time::timeout;
 
 /// The generator SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
 #[derive(Clone, Debug)]
@@ -18,4 +22,15 @@ impl Random {
         let mixed = mixed ^ (mixed >> 31);
         (mixed % limit as u64) as usize
     }
+}
+
+/// Waits for some time, as a client does before it asks again.
+pub async fn pause(time: Duration) {
+    timeout(time, pending::<()>()).await.ok();
+}
+
+/// Waits a moment before a condition is looked at again: a machine that is asked without a pause has no
+/// time for what it is asked about.
+pub async fn moment() {
+    pause(Duration::from_millis(20)).await;
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::common::{Folder, database::socket_of_cluster};
-use crate::proxy::Proxy;
+use crate::{proxy::Proxy, random::moment};
 
 pub struct Replica {
     pub proxy: Proxy,
@@ -61,7 +61,7 @@ impl Replica {
                 assert!(status.success(), "{status}");
                 return;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            moment().await;
         }
     }
 
@@ -70,7 +70,7 @@ impl Replica {
         self.signal("STOP");
         let mut database = folder.connect().await;
         while database.number("SELECT COUNT(*) FROM replicas").await >= crate::REPLICAS as i64 {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            moment().await;
         }
         database.close().await;
         self.signal("CONT");

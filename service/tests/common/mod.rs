@@ -521,7 +521,7 @@ pub async fn recover(
         let recovered = store.recover(&run, &Sentence::Interrupted, can_resume);
         match recovered.await.unwrap() {
             Recovered::Ended => ended += 1,
-            Recovered::Resumed(answer) => resumed.push(answer),
+            Recovered::Resumed(answer) => resumed.push(*answer),
             Recovered::Gone => {}
         }
     }

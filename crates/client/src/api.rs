@@ -134,12 +134,13 @@ impl Api {
     }
 
     /// Returns a stream of events, whose body is still to be read. With a `body`, that of a message,
-    /// it is endpoint 6. Otherwise it is the extension `resume`: what follows the event `after`, and
+    /// it is endpoint 6, with this `key` if it has one. Otherwise it is the extension `resume`: what follows the event `after`, and
     /// `None` if nothing does.
     pub(super) async fn open_stream(
         &self,
         thread_id: &ThreadId,
         body: Option<String>,
+        key: Option<&str>,
         after: &str,
         signal: Option<&AbortSignal>,
     ) -> Result<Option<Response>, Failure> {
@@ -152,6 +153,7 @@ impl Api {
             accept: EVENT_STREAM_TYPE,
             query: (!is_post).then_some(("after", after)),
             body,
+            key,
             ..ApiRequest::new(open, thread_id.as_str(), rest).with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;

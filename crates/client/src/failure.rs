@@ -28,6 +28,20 @@ pub(super) fn failure_of_unreadable(status: u16, body: &str) -> Failure {
     failure_from_body(FailureKind::Unreadable, status, body)
 }
 
+/// Returns the failure of a post that was repeated, as one of the post: only a service that takes no
+/// such post shows that it does not have it. 410 and 422 say that it has had the key before.
+pub(super) fn failure_of_repeated(failure: Failure) -> Failure {
+    let is_told = matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
+        && !matches!(failure.status, Some(410 | 422));
+    match failure.is_refusal() && !is_told {
+        true => Failure {
+            status: failure.status,
+            ..Failure::of(FailureKind::Service)
+        },
+        false => failure,
+    }
+}
+
 fn failure_from_body(kind: FailureKind, status: u16, body: &str) -> Failure {
     // Anything but a JSON object, an HTML page above all, holds nothing for people to read.
     let body: ErrorBody = assent_protocol::read(body).unwrap_or_default();

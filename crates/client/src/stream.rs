@@ -12,6 +12,8 @@ use web_sys::{AbortController, AbortSignal, Response};
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
+use super::failure::failure_of_repeated;
+use super::log_position::LogPosition;
 use super::presence::is_hidden;
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
@@ -73,8 +75,9 @@ impl StreamConnection {
 
 /// Where the events of a stream come from.
 pub(super) enum StreamSource {
-    /// The response to this post.
-    Post(PostMessage),
+    /// The response to this post. With a key, the post is repeated where it is in doubt whether it
+    /// arrived.
+    Post(PostMessage, Option<String>),
     /// The service's log of an answer that is being written: what follows the event with this id.
     Log(String),
 }
@@ -104,11 +107,7 @@ struct Reading<'a> {
     last_data_at: Cell<Millis>,
     /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
-    /// The id of the last event; empty before the first.
-    last_event: RefCell<String>,
-    /// True if an answer, or the whole stream, ended with the last of the events that say so: the
-    /// connection may end now.
-    is_whole: Cell<bool>,
+    position: LogPosition,
 }
 
 /// Sends a request, then delivers an input for everything that comes, in order. Inputs that come
@@ -118,7 +117,7 @@ struct Reading<'a> {
 /// offers that (the extension `resume`).
 pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener: Listener<'_>) {
     let after = match &request.source {
-        StreamSource::Post(_) => String::new(),
+        StreamSource::Post(..) => String::new(),
         StreamSource::Log(after) => after.clone(),
     };
     let reading = Reading {
@@ -127,8 +126,7 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         listener,
         last_data_at: Cell::new(now()),
         is_stalled: Cell::default(),
-        last_event: RefCell::new(after),
-        is_whole: Cell::default(),
+        position: LogPosition::behind(after),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
 }
@@ -149,7 +147,8 @@ impl Reading<'_> {
                 continue;
             }
             wait = STALL_TIMEOUT;
-            if self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
+            let can_repeat = self.key().is_some() && self.position.is_at_start();
+            if can_repeat || self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
                 // Data on its way while the computer slept is lost, and no end of the stream will
                 // come.
                 self.request.connection.end();
@@ -159,13 +158,15 @@ impl Reading<'_> {
         }
     }
 
-    /// Posts, and reads the answer to its end, over as many connections as it takes: what follows the
-    /// last event is asked for whenever a connection ends before the answer does.
+    /// Posts, and reads the answer to its end, over as many connections as it takes: whenever one ends
+    /// before the answer does, what follows the last event is asked for. Without an event so far, a
+    /// post with a key is repeated.
     async fn read(&self) {
         let mut posting = match &self.request.source {
-            StreamSource::Post(body) => Some(body.to_json()),
+            StreamSource::Post(body, _) => Some(body.to_json()),
             StreamSource::Log(_) => None,
         };
+        let mut is_first = true;
         let (mut is_closed, mut refusal) = (false, None);
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
         while posting.is_some() || self.can_resume() {
@@ -180,12 +181,17 @@ impl Reading<'_> {
             let mut wait = pause;
             let body = posting.take();
             let is_post = body.is_some();
+            let again = body.clone().filter(|_| self.key().is_some());
+            let was_first = is_post && std::mem::take(&mut is_first);
             let signal = self.request.connection.begin();
             self.last_data_at.set(now());
-            let (thread, after) = (&self.request.thread, self.last_event.borrow().clone());
-            let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
+            let (thread, after) = (&self.request.thread, self.position.last_event());
+            let opening = self
+                .api
+                .open_stream(thread, body, self.key(), &after, signal.as_ref());
             match opening.await {
                 Ok(Some(response)) => {
+                    refusal = None;
                     self.note_data();
                     if is_post {
                         self.deliver_one(Input::StreamOpened(self.request.stream));
@@ -194,11 +200,14 @@ impl Reading<'_> {
                         Some(ended) => is_closed = ended,
                         None => return,
                     }
-                    if is_closed && self.is_whole.get() {
+                    if is_closed && self.position.is_whole() {
                         break;
                     }
                     lost_at = now();
-                    if is_post || *self.last_event.borrow() != after {
+                    if !is_closed && self.position.is_at_start() {
+                        posting = again;
+                    }
+                    if was_first || self.position.last_event() != after {
                         pause = RESUME_PAUSE;
                         continue;
                     }
@@ -208,12 +217,25 @@ impl Reading<'_> {
                     break;
                 }
                 Err(failure) => {
-                    // It is in doubt whether the service has the post.
-                    if is_post || !failure.is_transient() {
-                        refusal = Some(failure).filter(|_| is_post);
+                    // Without a key it is in doubt whether the service has the post.
+                    let is_over = !failure.is_transient()
+                        || is_post && again.is_none()
+                        || was_first && failure.is_refusal();
+                    let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                    refusal = is_post.then(|| match was_first {
+                        true => failure,
+                        false => failure_of_repeated(failure),
+                    });
+                    if is_over {
                         break;
                     }
-                    let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                    posting = again;
+                    if was_first {
+                        lost_at = now();
+                        if after <= 0 {
+                            continue;
+                        }
+                    }
                     wait.0 = wait.0.max(after);
                 }
             }
@@ -306,14 +328,14 @@ impl Reading<'_> {
             let (id, data) = frame
                 .map(|frame| (frame.id, frame.data))
                 .unwrap_or_default();
-            if self.note_event(id) {
+            if self.position.note_event(id) || !self.api.extensions().has_resume() {
                 let input = input_of(self.request.stream, &data);
                 let event = match &input {
                     Input::StreamEvent(_, event) => Some(event),
                     _ => None,
                 };
                 if let Some(event) = event {
-                    self.note_type(&event.event_type);
+                    self.position.note_type(&event.event_type);
                 }
                 let is_event = event.is_some();
                 frames.push(ReceivedFrame { data, is_event });
@@ -322,26 +344,11 @@ impl Reading<'_> {
         }
     }
 
-    /// Notes the id of an event. Returns false if the service repeats an event.
-    fn note_event(&self, id: String) -> bool {
-        let mut last = self.last_event.borrow_mut();
-        let number = event_number(&id);
-        if number.is_some() {
-            if number <= event_number(&last) && self.api.extensions().has_resume() {
-                return false;
-            }
-            *last = id;
-        }
-        true
-    }
-
-    fn note_type(&self, event_type: &EventType) {
-        match event_type {
-            EventType::AgentResponseComplete | EventType::ApprovalRequest | EventType::Error => {
-                self.is_whole.set(true);
-            }
-            EventType::AgentResponseChunk => self.is_whole.set(false),
-            _ => {}
+    /// Returns the key of the post; `None` if it has none, and for an answer that is followed.
+    fn key(&self) -> Option<&str> {
+        match &self.request.source {
+            StreamSource::Post(_, key) => key.as_deref(),
+            StreamSource::Log(_) => None,
         }
     }
 
@@ -370,7 +377,7 @@ impl Reading<'_> {
 
     /// Returns true if what follows the last event can be asked for.
     fn can_resume(&self) -> bool {
-        event_number(&self.last_event.borrow()).is_some() && self.api.extensions().has_resume()
+        self.position.is_numbered() && self.api.extensions().has_resume()
     }
 
     /// Returns true if another page posted: then no connection is held while nobody can see it.
@@ -385,13 +392,6 @@ pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),
         None => Input::StreamGarbled(stream),
     }
-}
-
-/// Returns the number of an event within its answer, which services with the extension `resume` write
-/// behind the last slash of its id; `None` for an id of another form.
-fn event_number(id: &str) -> Option<u32> {
-    let slash = id.bytes().rposition(|byte| byte == b'/')?;
-    id.get(slash + 1..)?.parse().ok()
 }
 
 fn completes_answer(input: &Input) -> bool {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use web_sys::{AbortController, AbortSignal, Response};
+use web_sys::{AbortController, AbortSignal};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
@@ -196,7 +196,11 @@ impl Reading<'_> {
                     if is_post {
                         self.deliver_one(Input::StreamOpened(self.request.stream));
                     }
-                    match self.read_body(&response).await {
+                    let Some(body) = Body::of(&response) else {
+                        is_closed = true;
+                        break;
+                    };
+                    match self.read_body(body).await {
                         Some(ended) => is_closed = ended,
                         None => return,
                     }
@@ -204,7 +208,7 @@ impl Reading<'_> {
                         break;
                     }
                     lost_at = now();
-                    if !is_closed && self.position.is_at_start() {
+                    if self.position.is_at_start() {
                         posting = again;
                     }
                     if was_first || self.position.last_event() != after {
@@ -264,10 +268,7 @@ impl Reading<'_> {
     /// While the page is visible, data is taken together: all that is there, and then nothing for a
     /// moment. A model writes more pieces than anybody can see one by one, and each would cost an
     /// animation frame of its own.
-    async fn read_body(&self, response: &Response) -> Option<bool> {
-        let Some(body) = Body::of(response) else {
-            return Some(true);
-        };
+    async fn read_body(&self, body: Body) -> Option<bool> {
         let mut decoder = Decoder::new();
         loop {
             let (bytes, mut end) = body.take(true).await;

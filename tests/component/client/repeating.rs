@@ -135,9 +135,11 @@ async fn a_response_that_breaks_before_its_first_event_is_asked_for_again() {
     until_streams(2).await;
     js("fake.streams[1].breakOff()");
     until_streams(3).await;
-    answers(&runtime, 2).await;
+    js("fake.streams[2].close()");
+    until_streams(4).await;
+    answers(&runtime, 3).await;
     assert!(are_one());
-    assert_eq!((count_posts(), loads()), (3, 0));
+    assert_eq!((count_posts(), loads()), (4, 0));
 }
 
 #[wasm_bindgen_test]

@@ -59,10 +59,10 @@ impl Conversation {
         let Some(posting) = find_message_mut(&mut self.messages, message) else {
             return;
         };
-        let is_proposal = is_proposal && posting.post_key.is_none();
-        if posting.post_key.is_none() {
-            posting.post_key = cx.keys.next_post();
-        }
+        // A service that no longer takes keys sees none.
+        let key = posting.post_key.take().filter(|_| cx.keys.posts.is_some());
+        let is_proposal = is_proposal && key.is_none();
+        posting.post_key = key.or_else(|| cx.keys.next_post());
         let (content, key) = (posting.content(), posting.post_key.clone());
         let posted = PostedContent::Message(message);
         self.post(cx, posted, content, is_proposal, key, None);

@@ -99,8 +99,16 @@ fn e318_the_key_stays_until_it_is_known_that_nothing_arrived_with_it() {
         missing.stored(json!([]));
     }
     assert_eq!(missing.status(0), &failed(FailureKind::NotDelivered));
+    offer(&mut missing);
     missing.intend(Intent::RetryMessage(missing.message(0).key));
     assert_eq!(post(&missing), (false, Some(first)));
+
+    // Such a service is not sent any.
+    let (mut plain, _) = in_doubt();
+    plain.not_stored(FailureKind::Unreachable);
+    plain.give(Input::KeysOffered(None));
+    plain.intend(Intent::ResendMessage(plain.message(0).key));
+    assert_eq!(post(&plain), (true, None));
 
     // The page may change what was refused, or withheld.
     let mut refused = thread(json!([]));

@@ -194,7 +194,96 @@ impl Mountable for DrawnList {
     }
 
     fn elements(&self) -> Vec<Element> {
-        let rows = self.rows.iter();
-        rows.flat_map(|row| row.nodes.elements()).collect()
+        let mut all = Vec::new();
+        for row in &self.rows {
+            all.extend(row.nodes.elements());
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leptos::{mount::mount_to, wasm_bindgen::JsCast, web_sys::HtmlElement};
+    use wasm_bindgen_futures::JsFuture;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+
+    /// Lets effects run.
+    async fn tick() {
+        let timer = js_sys::Promise::new(&mut |resolve, _| {
+            let wait = window().set_timeout_with_callback(&resolve);
+            wait.unwrap();
+        });
+        JsFuture::from(timer).await.unwrap();
+    }
+
+    fn drawn(list: &HtmlElement) -> Vec<(String, Element)> {
+        let rows = list.children();
+        let rows = (0..rows.length()).filter_map(|at| rows.item(at));
+        rows.map(|row| (row.text_content().unwrap_or_default(), row))
+            .collect()
+    }
+
+    #[wasm_bindgen_test]
+    async fn rows_are_in_order_and_keep_their_nodes() {
+        let list: HtmlElement = document().create_element("div").unwrap().unchecked_into();
+        let keys = ArcRwSignal::new(String::new());
+        let each = keys.clone();
+        let _mounted = mount_to(list.clone(), move || {
+            rows(move || {
+                let row = |key: char| Row::new(key, move || view! { <p>{key.to_string()}</p> });
+                each.get().chars().map(row).collect()
+            })
+        });
+        let orders = [
+            "abc", "cab", "bca", "cdb", "", "xyz", "zyx", "zaybx", "b", "abcdefgh", "hgfedcba",
+            "bdfh", "fxbyh", "hfb", "bb", "bfb", "", "a",
+        ];
+        for order in orders {
+            let before = drawn(&list);
+            keys.set(order.to_owned());
+            tick().await;
+            let after = drawn(&list);
+            let texts: String = after.iter().map(|(key, _)| key.as_str()).collect();
+            assert_eq!(texts, order);
+            for (key, row) in &before {
+                let stays = after.iter().any(|(_, it)| it.is_same_node(Some(row)));
+                assert_eq!(stays, order.contains(key.as_str()));
+            }
+            // The comment behind them.
+            assert_eq!(list.child_nodes().length() as usize, after.len() + 1);
+        }
+    }
+
+    /// A row is drawn outside of what draws the list, and ends with the list.
+    #[wasm_bindgen_test]
+    async fn a_row_lives_until_it_goes_or_the_list_ends() {
+        let list: HtmlElement = document().create_element("div").unwrap().unchecked_into();
+        let keys = ArcRwSignal::new("ab".to_owned());
+        let ended = ArcRwSignal::new(String::new());
+        let (each, notes) = (keys.clone(), ended.clone());
+        let mounted = mount_to(list.clone(), move || {
+            rows(move || {
+                let row = |key: char| {
+                    let notes = notes.clone();
+                    Row::new(key, move || {
+                        let notes = notes.clone();
+                        Owner::on_cleanup(move || notes.update(|it| it.push(key)));
+                        view! { <p>{key.to_string()}</p> }
+                    })
+                };
+                each.get().chars().map(row).collect()
+            })
+        });
+        for (order, gone) in [("ba", ""), ("bc", "a"), ("c", "ab")] {
+            keys.set(order.to_owned());
+            tick().await;
+            assert_eq!(ended.get_untracked(), gone);
+        }
+        drop(mounted);
+        assert_eq!(ended.get_untracked(), "abc");
+        assert_eq!(list.child_nodes().length(), 0);
     }
 }

@@ -155,7 +155,7 @@ impl Api {
             accept: EVENT_STREAM_TYPE,
             query: (!is_post).then_some(("after", after)),
             body,
-            key,
+            key: key.filter(|_| is_post),
             ..ApiRequest::new(open, thread_id.as_str(), rest).with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;

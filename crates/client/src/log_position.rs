@@ -27,9 +27,14 @@ impl LogPosition {
         self.last_event.borrow().clone()
     }
 
+    /// Returns true if this is the id of the last event.
+    pub(super) fn is_behind(&self, event: &str) -> bool {
+        *self.last_event.borrow() == event
+    }
+
     /// Returns true if no event came that the log has a number for.
     pub(super) fn is_at_start(&self) -> bool {
-        self.last_event.borrow().is_empty()
+        self.is_behind("")
     }
 
     /// Returns true if the log has a number for the last event.

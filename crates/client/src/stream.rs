@@ -2,17 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
-use std::rc::Rc;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
+use js_sys::Array;
 use web_sys::{AbortController, AbortSignal};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
-use super::failure::failure_of_repeated;
+use super::failure::{failure_of_repeated, wanted_pause};
 use super::log_position::LogPosition;
 use super::presence::is_hidden;
 
@@ -47,30 +47,8 @@ pub(super) struct StreamRequest {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) source: StreamSource,
-    pub(super) connection: StreamConnection,
-}
-
-/// The connection in use of a stream. A clone is the same one.
-#[derive(Clone, Default)]
-pub(super) struct StreamConnection(Rc<RefCell<Option<AbortController>>>);
-
-impl StreamConnection {
-    /// Begins a connection, in place of another one, and returns the signal that ends it.
-    fn begin(&self) -> Option<AbortSignal> {
-        self.end();
-        let controller = AbortController::new().ok()?;
-        let signal = controller.signal();
-        self.0.replace(Some(controller));
-        Some(signal)
-    }
-
-    /// Ends the connection, if there is one.
-    pub(super) fn end(&self) {
-        if let Some(controller) = &*self.0.borrow() {
-            // Without a reason: some handlers of rejections expect an `Error`.
-            controller.abort();
-        }
-    }
+    /// The signal that ends the stream.
+    pub(super) signal: AbortSignal,
 }
 
 /// Where the events of a stream come from.
@@ -107,6 +85,8 @@ struct Reading<'a> {
     last_data_at: Cell<Millis>,
     /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
+    /// The controller that ends the connection in use, and nothing else.
+    connection: RefCell<Option<AbortController>>,
     position: LogPosition,
 }
 
@@ -126,6 +106,7 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         listener,
         last_data_at: Cell::new(now()),
         is_stalled: Cell::default(),
+        connection: RefCell::default(),
         position: LogPosition::behind(after),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
@@ -147,11 +128,12 @@ impl Reading<'_> {
                 continue;
             }
             wait = STALL_TIMEOUT;
-            let can_repeat = self.key().is_some() && self.position.is_at_start();
+            let has_key = matches!(self.request.source, StreamSource::Post(_, Some(_)));
+            let can_repeat = has_key && self.position.is_at_start();
             if can_repeat || self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
                 // Data on its way while the computer slept is lost, and no end of the stream will
                 // come.
-                self.request.connection.end();
+                self.end_connection();
             } else if !self.note_stalled() {
                 return;
             }
@@ -162,14 +144,16 @@ impl Reading<'_> {
     /// before the answer does, what follows the last event is asked for. Without an event so far, a
     /// post with a key is repeated.
     async fn read(&self) {
-        let mut posting = match &self.request.source {
-            StreamSource::Post(body, _) => Some(body.to_json()),
-            StreamSource::Log(_) => None,
+        let (body, key) = match &self.request.source {
+            StreamSource::Post(body, key) => (Some(body.to_json()), key.as_deref()),
+            StreamSource::Log(_) => (None, None),
         };
-        let mut is_first = true;
+        // A post is first of all to be made.
+        let mut is_first = body.is_some();
+        let mut is_posting = is_first;
         let (mut is_closed, mut refusal) = (false, None);
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
-        while posting.is_some() || self.can_resume() {
+        while is_posting || self.can_resume() {
             if !self.deliver(Vec::new()) {
                 return;
             }
@@ -179,16 +163,15 @@ impl Reading<'_> {
                 continue;
             }
             let mut wait = pause;
-            let body = posting.take();
-            let is_post = body.is_some();
-            let again = body.clone().filter(|_| self.key().is_some());
-            let was_first = is_post && std::mem::take(&mut is_first);
-            let signal = self.request.connection.begin();
+            let is_post = std::mem::take(&mut is_posting);
+            let was_first = std::mem::take(&mut is_first);
+            let body = body.clone().filter(|_| is_post);
+            let signal = self.begin_connection();
             self.last_data_at.set(now());
             let (thread, after) = (&self.request.thread, self.position.last_event());
             let opening = self
                 .api
-                .open_stream(thread, body, self.key(), &after, signal.as_ref());
+                .open_stream(thread, body, key, &after, signal.as_ref());
             match opening.await {
                 Ok(Some(response)) => {
                     refusal = None;
@@ -208,10 +191,8 @@ impl Reading<'_> {
                         break;
                     }
                     lost_at = now();
-                    if self.position.is_at_start() {
-                        posting = again;
-                    }
-                    if was_first || self.position.last_event() != after {
+                    is_posting = key.is_some() && self.position.is_at_start();
+                    if was_first || !self.position.is_behind(&after) {
                         pause = RESUME_PAUSE;
                         continue;
                     }
@@ -223,17 +204,17 @@ impl Reading<'_> {
                 Err(failure) => {
                     // Without a key it is in doubt whether the service has the post.
                     let is_over = !failure.is_transient()
-                        || is_post && again.is_none()
+                        || is_post && key.is_none()
                         || was_first && failure.is_refusal();
-                    let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                    let after = wanted_pause(&failure);
                     refusal = is_post.then(|| match was_first {
                         true => failure,
                         false => failure_of_repeated(failure),
                     });
+                    is_posting = is_post;
                     if is_over {
                         break;
                     }
-                    posting = again;
                     if was_first {
                         lost_at = now();
                         if after <= 0 {
@@ -306,7 +287,7 @@ impl Reading<'_> {
             }
             if self.is_only_followed() && is_hidden() {
                 // The body ends with that.
-                self.request.connection.end();
+                self.end_connection();
             }
             match end {
                 Some(end) => return Some(end),
@@ -345,14 +326,6 @@ impl Reading<'_> {
         }
     }
 
-    /// Returns the key of the post; `None` if it has none, and for an answer that is followed.
-    fn key(&self) -> Option<&str> {
-        match &self.request.source {
-            StreamSource::Post(_, key) => key.as_deref(),
-            StreamSource::Log(_) => None,
-        }
-    }
-
     /// Notes that data came now: a stream that had stalled goes on.
     fn note_data(&self) {
         self.last_data_at.set(now());
@@ -365,6 +338,21 @@ impl Reading<'_> {
     fn note_stalled(&self) -> bool {
         self.is_stalled.replace(true)
             || self.deliver_one(Input::StreamStalled(self.request.stream, true))
+    }
+
+    /// Begins a connection, and returns the signal that ends it.
+    fn begin_connection(&self) -> Option<AbortSignal> {
+        let connection = AbortController::new().ok()?;
+        let signals = Array::of2(&self.request.signal, &connection.signal());
+        self.connection.replace(Some(connection));
+        Some(AbortSignal::any(&signals))
+    }
+
+    fn end_connection(&self) {
+        if let Some(connection) = &*self.connection.borrow() {
+            // Without a reason: some handlers of rejections expect an `Error`.
+            connection.abort();
+        }
     }
 
     #[inline(never)]

@@ -231,8 +231,6 @@ pub(crate) fn mark_failed(
 ) {
     if let Some(message) = find_message_mut(messages, key) {
         message.status = MessageStatus::Failed(failure);
-        // The page may change the message before it is posted again.
-        message.post_key = None;
     }
     cx.message_changed(key);
 }

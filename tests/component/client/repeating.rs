@@ -153,6 +153,7 @@ async fn once_an_event_came_what_follows_it_is_asked_for_and_nothing_is_shown_tw
     js("fake.streams[0].breakOff()");
     until_streams(2).await;
     assert_eq!(count_posts(), 2);
+    assert!(!holds("'idempotency-key' in fake.requests.at(-1).headers"));
     // The service begins anew all the same.
     answers(&runtime, 1).await;
 }

@@ -136,6 +136,10 @@ impl Conversation {
             return;
         };
         let mut again = self.messages.remove(at);
+        if matches!(again.status, MessageStatus::Failed(_)) {
+            // The page may change it, which makes it another post.
+            again.post_key = None;
+        }
         again.status = MessageStatus::Sending;
         again.time = Some(cx.now);
         self.messages.push(again);

@@ -17,15 +17,26 @@ pub(crate) fn join_sheets(folder: &str, sheets: &[&str]) -> io::Result<()> {
     fs::write(Path::new(&output).join("style.css"), joined)
 }
 
-/// Appends `sheet` without comments, line breaks and indentation. Nothing within a line is touched.
+/// Appends `sheet` without comments, line breaks and indentation, and without the space before a
+/// block or a value. Nothing else within a line is touched.
 fn append_squeezed(sheet: &str, to: &mut String) {
     for part in sheet.split("/*") {
         let code = part.split_once("*/").map_or(part, |(_, code)| code);
         for line in code.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            to.push_str(line);
+            match (line.strip_suffix(" {"), line.split_once(": ")) {
+                (Some(selector), _) => to.extend([selector, "{"]),
+                (None, Some((name, value))) if is_property(name) => to.extend([name, ":", value]),
+                _ => to.push_str(line),
+            }
             if !line.ends_with(['{', '}', ';', ',']) {
                 to.push(' ');
             }
         }
     }
+}
+
+/// Returns true for the name of a property: the line is a declaration, or the beginning of one.
+fn is_property(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

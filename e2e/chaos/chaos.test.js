@@ -205,6 +205,9 @@ test("what is sent by itself, and a decision that is taken twice, are found", ()
   const decision = { ...text, body: JSON.stringify({ content: [{ toolApprovalResult: [{ toolExecutionId: "e" }] }] }) };
   const presses = new Map([["t1x1", 1]]);
   assert.deepEqual(wire(marks, [text, decision], presses, 1), []);
+  const keyed = { ...text, key: "k" };
+  assert.deepEqual(wire(marks, [{ ...keyed, passed: false, status: 0 }, keyed, keyed], presses, 1), []);
+  assert.match(wire(marks, [{ ...decision, key: "k" }, keyed], presses, 1)[0], /is of two posts/);
   assert.match(wire(marks, [text, { ...text, passed: false }], presses, 1)[0], /posted 2 times/);
   assert.match(wire(marks, [decision], presses, 0)[0], /decisions were posted 1 times/);
   assert.match(wire(marks, [decision, decision], presses, 2)[0], /taken 2 times/);

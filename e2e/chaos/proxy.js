@@ -13,6 +13,7 @@ import { once } from "node:events";
  * @property {RequestKind} kind
  * @property {string} thread as the path names it
  * @property {string} body
+ * @property {string} key its `Idempotency-Key`, if it has one
  * @property {Fault | null} fault
  * @property {boolean} passed whether the service got it
  * @property {number} status what the service said; 0 until it does
@@ -84,7 +85,7 @@ export class FaultProxy {
     this.#counts.set(kind, count);
     const bad = this.#choose(kind, count);
     /** @type {Seen} */
-    const seen = { kind, thread, body: body.toString(), fault: bad, passed: false, status: 0 };
+    const seen = { kind, thread, body: body.toString(), key: String(request.headers["idempotency-key"] ?? ""), fault: bad, passed: false, status: 0 };
     if (kind !== "preflight") this.seen.push(seen);
     if (bad?.kind === "refuse") return void response.destroy();
     if (bad?.foreign && !bad.passes) return answer(response, bad.foreign);

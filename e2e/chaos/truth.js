@@ -88,16 +88,36 @@ export function compare(marks, messages, stored, live) {
   return "";
 }
 
-/** @typedef {{ body: string, passed: boolean, status: number }} Posted */
+/** @typedef {{ key?: string, body: string, passed: boolean, status: number }} Posted */
 
-/** What is wrong with what went over the wire: nothing is sent by itself, and no decision is taken twice.
+/** The posts, those with the same key as one: it was taken if any of them was. @param {Posted[]} posts @param {string[]} problems */
+function joined(posts, problems) {
+  /** @type {Map<string, Posted>} */
+  const keyed = new Map();
+  /** @type {Posted[]} */
+  const all = [];
+  for (const post of posts) {
+    const { key = "", body, passed, status } = post;
+    const first = keyed.get(key);
+    if (!first) {
+      const one = { ...post };
+      if (key) keyed.set(key, one);
+      all.push(one);
+    } else if (first.body !== body) problems.push(`the key ${key} is of two posts`);
+    else if (passed && status === 200) Object.assign(first, { passed, status });
+  }
+  return all;
+}
+
+/** What is wrong with what went over the wire: nothing is sent by itself without a key, and no decision is taken twice.
  * @param {Marks} marks @param {Posted[]} posts @param {Map<string, number>} presses how often the person sent each text @param {number} decisions how often the person sent decisions */
 export function wire(marks, posts, presses, decisions) {
+  /** @type {string[]} */
   const problems = [];
   /** @type {Map<string, { sent: number, taken: number }>} */
   const counts = new Map();
   let answers = 0;
-  for (const { body, passed, status } of posts) {
+  for (const { body, passed, status } of joined(posts, problems)) {
     /** @type {any[]} */
     const items = JSON.parse(body).content ?? [];
     const results = items.flatMap((item) => item.toolApprovalResult ?? []);

@@ -67,7 +67,9 @@
     const answer = list.length > 1 ? list.shift() : list[0];
     if (!answer) throw new TypeError("Failed to fetch");
     if (answer.status === -1) throw answer.body;
-    if (answer.status === -2) return new Promise(() => {});
+    if (answer.status === -2) {
+      return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+    }
     const content = answer.body === "<stream>" ? stream(request.signal, streams) : answer.status === 204 ? null : answer.body;
     return new Response(content, { status: answer.status, headers: { ...(answer.type && { "content-type": answer.type }), ...more["*"], ...more[path + search] } });
   };

@@ -40,6 +40,7 @@ mod client {
     mod pages;
     mod pending_approvals;
     mod reads;
+    mod repeating;
     mod requests;
     mod resuming;
     mod runtime;

@@ -81,7 +81,8 @@ impl Api {
     ) -> Result<ReceivedList<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let call = ApiRequest::new(Request::get, agent, "").with_signal(signal);
-        self.request_list(call, latest_first).await
+        let listed = self.request_list(call, latest_first).await?;
+        self.parse_list(&listed)
     }
 
     /// Endpoint 3: renames a thread.
@@ -130,16 +131,18 @@ impl Api {
     ) -> Result<ReceivedList<StoredMessage>, Failure> {
         let call =
             ApiRequest::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
-        self.request_list(call, latest_first).await
+        let listed = self.request_list(call, latest_first).await?;
+        self.parse_list(&listed)
     }
 
     /// Returns a stream of events, whose body is still to be read. With a `body`, that of a message,
-    /// it is endpoint 6. Otherwise it is the extension `resume`: what follows the event `after`, and
+    /// it is endpoint 6, with this `key` if it has one. Otherwise it is the extension `resume`: what follows the event `after`, and
     /// `None` if nothing does.
     pub(super) async fn open_stream(
         &self,
         thread_id: &ThreadId,
         body: Option<String>,
+        key: Option<&str>,
         after: &str,
         signal: Option<&AbortSignal>,
     ) -> Result<Option<Response>, Failure> {
@@ -152,6 +155,7 @@ impl Api {
             accept: EVENT_STREAM_TYPE,
             query: (!is_post).then_some(("after", after)),
             body,
+            key: key.filter(|_| is_post),
             ..ApiRequest::new(open, thread_id.as_str(), rest).with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;
@@ -199,13 +203,13 @@ impl Api {
         self.parse(&call, &response, &body)
     }
 
-    /// Reads a list; with `latest_first` only its latest part, if the service gives lists in pages.
+    /// Requests a list; with `latest_first` only its latest part, if the service gives lists in pages.
     /// If the service rejects the request for a part, the whole list is requested.
-    async fn request_list<T: FromJson>(
+    async fn request_list<'a>(
         &self,
-        mut call: ApiRequest<'_>,
+        mut call: ApiRequest<'a>,
         latest_first: bool,
-    ) -> Result<ReceivedList<T>, Failure> {
+    ) -> Result<(ApiRequest<'a>, Response, String), Failure> {
         if latest_first && self.extensions.has_pages() {
             call.query = Some(("limit", LATEST_COUNT));
         }
@@ -218,18 +222,23 @@ impl Api {
             exchanged = self.request_text(&call).await;
         }
         let (response, body) = exchanged?;
-        let entries = self.parse(&call, &response, &body)?;
-        Ok(
-            if call.query.is_none() || extensions::is_only_page(&response) {
-                let after = match self.extensions.has_resume() {
-                    true => extensions::running_answer(&response),
-                    false => String::new(),
-                };
-                ReceivedList::Whole(entries, after)
-            } else {
-                ReceivedList::Latest(entries)
-            },
-        )
+        Ok((call, response, body))
+    }
+
+    /// Parses a list that was requested with `call`.
+    fn parse_list<T: FromJson>(
+        &self,
+        (call, response, body): &(ApiRequest<'_>, Response, String),
+    ) -> Result<ReceivedList<T>, Failure> {
+        let entries = self.parse(call, response, body)?;
+        if call.query.is_some() && !extensions::is_only_page(response) {
+            return Ok(ReceivedList::Latest(entries));
+        }
+        let after = match self.extensions.has_resume() {
+            true => extensions::running_answer(response),
+            false => String::new(),
+        };
+        Ok(ReceivedList::Whole(entries, after))
     }
 
     /// Parses the body of a JSON response. Unreadable entries of a list are left out: one broken

@@ -34,6 +34,8 @@ pub(super) struct ApiRequest<'a> {
     /// Media type of the expected response: JSON, [`EVENT_STREAM_TYPE`] or [`IMAGE_TYPES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
+    /// The key by which the service knows a repeated post; `None` for what has none.
+    pub(super) key: Option<&'a str>,
     pub(super) signal: Option<&'a AbortSignal>,
 }
 
@@ -47,6 +49,7 @@ impl<'a> ApiRequest<'a> {
             query: None,
             accept: JSON_TYPE,
             body: None,
+            key: None,
             signal: None,
         }
     }
@@ -85,6 +88,9 @@ impl<'a> ApiRequest<'a> {
         credentials: Credentials,
         signal: Option<&AbortSignal>,
     ) -> BuiltRequest {
+        if let Some(key) = self.key {
+            headers.set("Idempotency-Key", key);
+        }
         let request = (self.open)(path)
             .query(self.query)
             .headers(headers)

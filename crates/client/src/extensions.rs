@@ -3,14 +3,18 @@
 
 use std::cell::Cell;
 
+use assent_conversation::Input;
 use web_sys::Response;
 
+use super::identity::random_id;
 use super::{KeyValueStore as _, ScopedStorage};
 
 /// The response header with the names, separated by commas.
 const NAMES_HEADER: &str = "assent-extensions";
 /// The name of the extension that ends answers early.
 const CANCEL: &str = "cancel";
+/// The name of the extension that accepts a post once, however often it comes with the same key.
+const KEYS: &str = "idempotency-key";
 /// The name of the extension that keeps the events of answers for those who lost the connection.
 const RESUME: &str = "resume";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
@@ -19,7 +23,8 @@ const PAGES: &str = "pages";
 
 /// The extensions that the last response named, as far as they change what the widget does.
 pub(super) struct Extensions {
-    can_cancel: Cell<bool>,
+    /// Whether answers can be ended early, and whether posts may have keys: the core is told.
+    offers: Cell<(bool, bool)>,
     is_new: Cell<bool>,
     has_resume: Cell<bool>,
     has_pages: Cell<bool>,
@@ -30,7 +35,7 @@ impl Extensions {
     /// Returns the extensions that are remembered in `storage`, which no response has named yet.
     pub(super) fn new(storage: ScopedStorage) -> Self {
         Self {
-            can_cancel: Cell::default(),
+            offers: Cell::default(),
             is_new: Cell::default(),
             has_resume: Cell::default(),
             has_pages: Cell::new(storage.get(PAGES).is_some()),
@@ -44,8 +49,8 @@ impl Extensions {
         if response.ok() {
             let names = header(response, NAMES_HEADER);
             let has = |name| names.split(',').any(|it| it.trim() == name);
-            let can_cancel = has(CANCEL);
-            if self.can_cancel.replace(can_cancel) != can_cancel {
+            let offers = (has(CANCEL), has(KEYS));
+            if self.offers.replace(offers) != offers {
                 self.is_new.set(true);
             }
             self.has_resume.set(has(RESUME));
@@ -60,10 +65,14 @@ impl Extensions {
         }
     }
 
-    /// Returns whether the service offers to end answers early; `None` if that has not changed
-    /// since the last call.
-    pub(super) fn changed_cancel_support(&self) -> Option<bool> {
-        self.is_new.take().then(|| self.can_cancel.get())
+    /// Returns what the core has to know of the extensions; `None` if that has not changed since the
+    /// last call.
+    pub(super) fn new_offers(&self) -> Option<[Input; 2]> {
+        self.is_new.take().then(|| {
+            let (can_cancel, has_keys) = self.offers.get();
+            let keys = has_keys.then(random_id);
+            [Input::CancelOffered(can_cancel), Input::KeysOffered(keys)]
+        })
     }
 
     /// Returns true if the service gives the events of an answer again.

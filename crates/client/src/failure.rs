@@ -4,6 +4,8 @@
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;
 
+use super::clock;
+
 /// Maximum length of a text that counts as a sentence for people, in bytes; longer texts are pages
 /// or dumps.
 const MAX_SENTENCE_BYTES: usize = 500;
@@ -26,6 +28,17 @@ pub(super) fn failure_of_refusal(status: u16, body: &str) -> Failure {
 /// sends.
 pub(super) fn failure_of_unreadable(status: u16, body: &str) -> Failure {
     failure_from_body(FailureKind::Unreadable, status, body)
+}
+
+/// Returns the failure of a post that was repeated, as one of the post: only a service that takes no
+/// such post shows that it does not have it. 410 and 422 say that it has had the key before.
+pub(super) fn failure_of_repeated(mut failure: Failure) -> Failure {
+    let is_told = matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
+        && !matches!(failure.status, Some(410 | 422));
+    if failure.is_refusal() && !is_told {
+        failure.kind = FailureKind::Service;
+    }
+    failure
 }
 
 fn failure_from_body(kind: FailureKind, status: u16, body: &str) -> Failure {
@@ -57,6 +70,12 @@ pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
         Err(_) => js_sys::Date::parse(after) as i64,
     };
     (at > now.0).then_some(Millis(at))
+}
+
+/// Returns how long the service wants no further request after this failure, in milliseconds; 0 or
+/// less if it does not say.
+pub(super) fn wanted_pause(failure: &Failure) -> i64 {
+    failure.retry_at.map_or(0, |at| at.0 - clock::now().0)
 }
 
 /// Returns true for text that people can read: no page, no dump.

@@ -21,6 +21,7 @@ mod headers;
 mod history;
 mod identity;
 mod lock;
+mod log_position;
 mod outbox;
 mod page;
 mod pending_approvals;

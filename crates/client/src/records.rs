@@ -105,8 +105,15 @@ pub(super) fn unsent_body(unsent: &UnsentMessage) -> String {
         PostStatus::Accepted => "accepted",
     };
     let content = content_json(&unsent.text, &unsent.files);
+    let key = unsent.key.as_deref().map(quote).unwrap_or_default();
+    let key = match key.is_empty() {
+        true => key,
+        false => [r#""key":"#, &key, ","].concat(),
+    };
     // "standing" is the name of the status in every stored record; another one would lose them.
-    format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{status}",{content}}}"#)
+    format!(
+        r#"{{"thread":{thread},"at":{at},"older":{older},{key}"standing":"{status}",{content}}}"#
+    )
 }
 
 pub(super) fn parse_unsent(json: Json<'_>) -> Option<UnsentMessage> {
@@ -117,6 +124,7 @@ pub(super) fn parse_unsent(json: Json<'_>) -> Option<UnsentMessage> {
         files: parse_files(&unsent),
         at: Millis(integer_member(&unsent, "at")),
         older: u32::try_from(integer_member(&unsent, "older")).unwrap_or_default(),
+        key: unsent.optional_text("key"),
         status: match unsent.text("standing").as_str() {
             "posted" => PostStatus::Posted,
             "refused" => PostStatus::Refused,

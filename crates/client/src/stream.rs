@@ -2,16 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
-use std::rc::Rc;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use web_sys::{AbortController, AbortSignal, Response};
+use js_sys::Array;
+use web_sys::{AbortController, AbortSignal};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
+use super::failure::{failure_of_repeated, wanted_pause};
+use super::log_position::LogPosition;
 use super::presence::is_hidden;
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
@@ -45,36 +47,15 @@ pub(super) struct StreamRequest {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) source: StreamSource,
-    pub(super) connection: StreamConnection,
-}
-
-/// The connection in use of a stream. A clone is the same one.
-#[derive(Clone, Default)]
-pub(super) struct StreamConnection(Rc<RefCell<Option<AbortController>>>);
-
-impl StreamConnection {
-    /// Begins a connection, in place of another one, and returns the signal that ends it.
-    fn begin(&self) -> Option<AbortSignal> {
-        self.end();
-        let controller = AbortController::new().ok()?;
-        let signal = controller.signal();
-        self.0.replace(Some(controller));
-        Some(signal)
-    }
-
-    /// Ends the connection, if there is one.
-    pub(super) fn end(&self) {
-        if let Some(controller) = &*self.0.borrow() {
-            // Without a reason: some handlers of rejections expect an `Error`.
-            controller.abort();
-        }
-    }
+    /// The signal that ends the stream.
+    pub(super) signal: AbortSignal,
 }
 
 /// Where the events of a stream come from.
 pub(super) enum StreamSource {
-    /// The response to this post.
-    Post(PostMessage),
+    /// The response to this post. With a key, the post is repeated where it is in doubt whether it
+    /// arrived.
+    Post(PostMessage, Option<String>),
     /// The service's log of an answer that is being written: what follows the event with this id.
     Log(String),
 }
@@ -104,11 +85,9 @@ struct Reading<'a> {
     last_data_at: Cell<Millis>,
     /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
-    /// The id of the last event; empty before the first.
-    last_event: RefCell<String>,
-    /// True if an answer, or the whole stream, ended with the last of the events that say so: the
-    /// connection may end now.
-    is_whole: Cell<bool>,
+    /// The controller that ends the connection in use, and nothing else.
+    connection: RefCell<Option<AbortController>>,
+    position: LogPosition,
 }
 
 /// Sends a request, then delivers an input for everything that comes, in order. Inputs that come
@@ -118,7 +97,7 @@ struct Reading<'a> {
 /// offers that (the extension `resume`).
 pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener: Listener<'_>) {
     let after = match &request.source {
-        StreamSource::Post(_) => String::new(),
+        StreamSource::Post(..) => String::new(),
         StreamSource::Log(after) => after.clone(),
     };
     let reading = Reading {
@@ -127,8 +106,8 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         listener,
         last_data_at: Cell::new(now()),
         is_stalled: Cell::default(),
-        last_event: RefCell::new(after),
-        is_whole: Cell::default(),
+        connection: RefCell::default(),
+        position: LogPosition::behind(after),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
 }
@@ -149,26 +128,32 @@ impl Reading<'_> {
                 continue;
             }
             wait = STALL_TIMEOUT;
-            if self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
+            let has_key = matches!(self.request.source, StreamSource::Post(_, Some(_)));
+            let can_repeat = has_key && self.position.is_at_start();
+            if can_repeat || self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
                 // Data on its way while the computer slept is lost, and no end of the stream will
                 // come.
-                self.request.connection.end();
+                self.end_connection();
             } else if !self.note_stalled() {
                 return;
             }
         }
     }
 
-    /// Posts, and reads the answer to its end, over as many connections as it takes: what follows the
-    /// last event is asked for whenever a connection ends before the answer does.
+    /// Posts, and reads the answer to its end, over as many connections as it takes: whenever one ends
+    /// before the answer does, what follows the last event is asked for. Without an event so far, a
+    /// post with a key is repeated.
     async fn read(&self) {
-        let mut posting = match &self.request.source {
-            StreamSource::Post(body) => Some(body.to_json()),
-            StreamSource::Log(_) => None,
+        let (body, key) = match &self.request.source {
+            StreamSource::Post(body, key) => (Some(body.to_json()), key.as_deref()),
+            StreamSource::Log(_) => (None, None),
         };
+        // A post is first of all to be made.
+        let mut is_first = body.is_some();
+        let mut is_posting = is_first;
         let (mut is_closed, mut refusal) = (false, None);
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
-        while posting.is_some() || self.can_resume() {
+        while is_posting || self.can_resume() {
             if !self.deliver(Vec::new()) {
                 return;
             }
@@ -178,27 +163,36 @@ impl Reading<'_> {
                 continue;
             }
             let mut wait = pause;
-            let body = posting.take();
-            let is_post = body.is_some();
-            let signal = self.request.connection.begin();
+            let is_post = std::mem::take(&mut is_posting);
+            let was_first = std::mem::take(&mut is_first);
+            let body = body.clone().filter(|_| is_post);
+            let signal = self.begin_connection();
             self.last_data_at.set(now());
-            let (thread, after) = (&self.request.thread, self.last_event.borrow().clone());
-            let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
+            let (thread, after) = (&self.request.thread, self.position.last_event());
+            let opening = self
+                .api
+                .open_stream(thread, body, key, &after, signal.as_ref());
             match opening.await {
                 Ok(Some(response)) => {
+                    refusal = None;
                     self.note_data();
                     if is_post {
                         self.deliver_one(Input::StreamOpened(self.request.stream));
                     }
-                    match self.read_body(&response).await {
+                    let Some(body) = Body::of(&response) else {
+                        is_closed = true;
+                        break;
+                    };
+                    match self.read_body(body).await {
                         Some(ended) => is_closed = ended,
                         None => return,
                     }
-                    if is_closed && self.is_whole.get() {
+                    if is_closed && self.position.is_whole() {
                         break;
                     }
                     lost_at = now();
-                    if is_post || *self.last_event.borrow() != after {
+                    is_posting = key.is_some() && self.position.is_at_start();
+                    if was_first || !self.position.is_behind(&after) {
                         pause = RESUME_PAUSE;
                         continue;
                     }
@@ -208,12 +202,25 @@ impl Reading<'_> {
                     break;
                 }
                 Err(failure) => {
-                    // It is in doubt whether the service has the post.
-                    if is_post || !failure.is_transient() {
-                        refusal = Some(failure).filter(|_| is_post);
+                    // Without a key it is in doubt whether the service has the post.
+                    let is_over = !failure.is_transient()
+                        || is_post && key.is_none()
+                        || was_first && failure.is_refusal();
+                    let after = wanted_pause(&failure);
+                    refusal = is_post.then(|| match was_first {
+                        true => failure,
+                        false => failure_of_repeated(failure),
+                    });
+                    is_posting = is_post;
+                    if is_over {
                         break;
                     }
-                    let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                    if was_first {
+                        lost_at = now();
+                        if after <= 0 {
+                            continue;
+                        }
+                    }
                     wait.0 = wait.0.max(after);
                 }
             }
@@ -242,10 +249,7 @@ impl Reading<'_> {
     /// While the page is visible, data is taken together: all that is there, and then nothing for a
     /// moment. A model writes more pieces than anybody can see one by one, and each would cost an
     /// animation frame of its own.
-    async fn read_body(&self, response: &Response) -> Option<bool> {
-        let Some(body) = Body::of(response) else {
-            return Some(true);
-        };
+    async fn read_body(&self, body: Body) -> Option<bool> {
         let mut decoder = Decoder::new();
         loop {
             let (bytes, mut end) = body.take(true).await;
@@ -283,7 +287,7 @@ impl Reading<'_> {
             }
             if self.is_only_followed() && is_hidden() {
                 // The body ends with that.
-                self.request.connection.end();
+                self.end_connection();
             }
             match end {
                 Some(end) => return Some(end),
@@ -306,42 +310,19 @@ impl Reading<'_> {
             let (id, data) = frame
                 .map(|frame| (frame.id, frame.data))
                 .unwrap_or_default();
-            if self.note_event(id) {
+            if self.position.note_event(id) || !self.api.extensions().has_resume() {
                 let input = input_of(self.request.stream, &data);
                 let event = match &input {
                     Input::StreamEvent(_, event) => Some(event),
                     _ => None,
                 };
                 if let Some(event) = event {
-                    self.note_type(&event.event_type);
+                    self.position.note_type(&event.event_type);
                 }
                 let is_event = event.is_some();
                 frames.push(ReceivedFrame { data, is_event });
                 inputs.push(input);
             }
-        }
-    }
-
-    /// Notes the id of an event. Returns false if the service repeats an event.
-    fn note_event(&self, id: String) -> bool {
-        let mut last = self.last_event.borrow_mut();
-        let number = event_number(&id);
-        if number.is_some() {
-            if number <= event_number(&last) && self.api.extensions().has_resume() {
-                return false;
-            }
-            *last = id;
-        }
-        true
-    }
-
-    fn note_type(&self, event_type: &EventType) {
-        match event_type {
-            EventType::AgentResponseComplete | EventType::ApprovalRequest | EventType::Error => {
-                self.is_whole.set(true);
-            }
-            EventType::AgentResponseChunk => self.is_whole.set(false),
-            _ => {}
         }
     }
 
@@ -359,6 +340,21 @@ impl Reading<'_> {
             || self.deliver_one(Input::StreamStalled(self.request.stream, true))
     }
 
+    /// Begins a connection, and returns the signal that ends it.
+    fn begin_connection(&self) -> Option<AbortSignal> {
+        let connection = AbortController::new().ok()?;
+        let signals = Array::of2(&self.request.signal, &connection.signal());
+        self.connection.replace(Some(connection));
+        Some(AbortSignal::any(&signals))
+    }
+
+    fn end_connection(&self) {
+        if let Some(connection) = &*self.connection.borrow() {
+            // Without a reason: some handlers of rejections expect an `Error`.
+            connection.abort();
+        }
+    }
+
     #[inline(never)]
     fn deliver_one(&self, input: Input) -> bool {
         self.deliver(vec![input])
@@ -370,7 +366,7 @@ impl Reading<'_> {
 
     /// Returns true if what follows the last event can be asked for.
     fn can_resume(&self) -> bool {
-        event_number(&self.last_event.borrow()).is_some() && self.api.extensions().has_resume()
+        self.position.is_numbered() && self.api.extensions().has_resume()
     }
 
     /// Returns true if another page posted: then no connection is held while nobody can see it.
@@ -385,13 +381,6 @@ pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),
         None => Input::StreamGarbled(stream),
     }
-}
-
-/// Returns the number of an event within its answer, which services with the extension `resume` write
-/// behind the last slash of its id; `None` for an id of another form.
-fn event_number(id: &str) -> Option<u32> {
-    let slash = id.bytes().rposition(|byte| byte == b'/')?;
-    id.get(slash + 1..)?.parse().ok()
 }
 
 fn completes_answer(input: &Input) -> bool {

@@ -65,6 +65,9 @@ pub enum Command {
         /// True for a message about which the host page was not asked yet. If the page objects, the
         /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.
         is_proposal: bool,
+        /// The key by which the service knows the post again, so that the post may be repeated where it
+        /// is in doubt whether it arrived; `None` if the service offers no such keys.
+        key: Option<String>,
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
         /// withheld, if the host page objects, if another tab answers the batch, or if the device has
         /// stored another request for one of the tool runs than the one that this answer echoes.

@@ -21,6 +21,9 @@ pub enum Input {
     Online(bool),
     /// True if the service offers to end answers early.
     CancelOffered(bool),
+    /// If the service accepts a post only once that is repeated with its key, a text that no other
+    /// page has: the keys of posts begin with it. Otherwise `None`.
+    KeysOffered(Option<String>),
     /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
     /// Result of `Command::ListThreads`: all threads, or the failure.

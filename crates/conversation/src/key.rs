@@ -37,7 +37,12 @@ pub struct UploadId(pub u32);
 
 /// The counter that gives all identifiers their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KeyCounter(u32);
+pub(crate) struct KeyCounter {
+    last: u32,
+    /// The beginning of the keys of this page's posts, which no other page has; `None` if the service
+    /// offers no such keys.
+    pub(crate) posts: Option<String>,
+}
 
 impl KeyCounter {
     pub(crate) fn next_conversation(&mut self) -> ConversationKey {
@@ -66,8 +71,16 @@ impl KeyCounter {
         UploadId(u32::MAX - self.next())
     }
 
+    /// Returns the key of a new post, by which the service knows the post again; `None` if the service
+    /// offers no such keys.
+    pub(crate) fn next_post(&mut self) -> Option<String> {
+        let number = self.next();
+        let page = self.posts.as_deref()?;
+        Some(format!("{page}-{number}"))
+    }
+
     fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(1);
-        self.0
+        self.last = self.last.wrapping_add(1);
+        self.last
     }
 }

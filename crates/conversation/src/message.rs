@@ -33,6 +33,9 @@ pub struct Message {
     /// The time at which the message was written, according to the service; until the service says,
     /// according to this device.
     pub time: Option<Millis>,
+    /// The key of the message's post, by which the service knows that post again; `None` if the service
+    /// offers no such keys, and if the message is not to be posted again by itself.
+    pub post_key: Option<String>,
     /// For a user's message posted by another page: the number of messages with the same text that
     /// were stored before it. Otherwise 0.
     pub older: u32,
@@ -124,6 +127,7 @@ impl Message {
             files: Vec::new(),
             status: MessageStatus::Streaming,
             time: Some(now),
+            post_key: None,
             older: 0,
             followed: false,
             activity: Activity::default(),

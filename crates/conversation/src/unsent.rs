@@ -47,6 +47,8 @@ pub struct UnsentMessage {
     /// The number of the person's stored messages with the same text that stand before this one: the
     /// look-up of its outcome skips as many.
     pub older: u32,
+    /// The key with which the message was posted; `None` if it has none.
+    pub key: Option<String>,
     /// The progress of sending the message.
     pub status: PostStatus,
 }
@@ -116,6 +118,7 @@ fn unsent_messages_of(conversation: &Conversation) -> Vec<UnsentMessage> {
         files: uploaded_files(files),
         at: Millis(0),
         older: 0,
+        key: None,
         status,
     };
     let mut all = Vec::new();
@@ -153,6 +156,7 @@ fn unsent_messages_of(conversation: &Conversation) -> Vec<UnsentMessage> {
             at: message.time.unwrap_or_default(),
             older: count_stored_before(conversation, &message.text, Some(message.key))
                 .unwrap_or(message.older),
+            key: message.post_key.clone(),
             ..unsent(&message.text, &message.files, status)
         });
     }

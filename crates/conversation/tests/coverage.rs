@@ -26,7 +26,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 65] = [
+const PLACES: [(&str, Place); 67] = [
     ("the latest messages before all", |s, _| {
         conversation(s, |it| {
             it.load == LoadState::Loading && it.messages.iter().any(|message| message.id.is_some())
@@ -68,6 +68,17 @@ const PLACES: [(&str, Place); 65] = [
     ("one beside the stream of the next message", |s, _| {
         conversation(s, |it| {
             it.late_streams().next().is_some() && it.stream().is_some()
+        })
+    }),
+    ("a post with a key", |_, commands| {
+        command(commands, |it| {
+            matches!(it, Command::Post { key: Some(_), .. })
+        })
+    }),
+    ("one that a page before left", |_, commands| {
+        command(commands, |it| match it {
+            Command::Post { key: Some(key), .. } => key.starts_with("left"),
+            _ => false,
         })
     }),
     ("an outcome given up", |s, _| {

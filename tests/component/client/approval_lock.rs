@@ -98,7 +98,7 @@ fn new_runtime(page: Rc<dyn Page>) -> Runtime {
 
 /// Returns a widget whose agent asked for two runs in batch `b1`, and waits. Its stream was number
 /// 0.
-async fn asked(page: Rc<dyn Page>) -> Runtime {
+pub(super) async fn asked(page: Rc<dyn Page>) -> Runtime {
     install().await;
     answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
     answer("POST /api/assistants/threads", 200, JSON, r#"{"id":"t1"}"#);
@@ -129,14 +129,14 @@ pub(crate) fn decide(runtime: &Runtime, run: &str, verdict: Verdict) {
 }
 
 /// Approves the first run, denies the second, and submits.
-fn submit(runtime: &Runtime) {
+pub(super) fn submit(runtime: &Runtime) {
     for (run, verdict) in [("x1", Verdict::Approve), ("x2", Verdict::Deny)] {
         decide(runtime, run, verdict);
     }
     runtime.queue_intent(Intent::SubmitDecisions("b1".into()));
 }
 
-fn phase(runtime: &Runtime) -> Option<BatchPhase> {
+pub(super) fn phase(runtime: &Runtime) -> Option<BatchPhase> {
     runtime.with_state(|state: &State| {
         let messages = &state.open_conversation().unwrap().messages;
         let mut batches = messages.iter().flat_map(|message| &message.approvals);

@@ -32,7 +32,7 @@ fn connection_to(agent: &str) -> Connection {
     }
 }
 
-fn runtime() -> Runtime {
+pub(super) fn runtime() -> Runtime {
     Runtime::new(connection(), page(), Box::new(|_, _| {}))
 }
 
@@ -40,11 +40,11 @@ fn at(path: &str) -> String {
     format!("/prefix{THREADS}{path}")
 }
 
-fn route(method: &str, path: &str) -> String {
+pub(super) fn route(method: &str, path: &str) -> String {
     format!("{method} {}", at(path))
 }
 
-fn send(runtime: &Runtime, text: &str) {
+pub(super) fn send(runtime: &Runtime, text: &str) {
     runtime.queue_intent(Intent::EditDraft(text.to_owned()));
     runtime.queue_intent(Intent::Send);
 }

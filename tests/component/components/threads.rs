@@ -67,6 +67,37 @@ async fn rows_keep_their_nodes_while_another_one_comes_to_the_top_of_a_long_list
     assert_eq!(rows[1].get_attribute("aria-posinset").unwrap(), "2");
 }
 
+#[wasm_bindgen_test]
+async fn rows_are_in_the_order_of_the_list_and_keep_their_nodes() {
+    let mut widget = listed(1).await;
+    let orders = [
+        "abc", "cab", "bca", "cdb", "xyz", "zyx", "zaybx", "b", "abcdefgh", "hgfedcba", "bdfh",
+        "fxbyh", "hfb", "a",
+    ];
+    let mut before: Vec<(String, web_sys::HtmlElement)> = Vec::new();
+    for order in orders {
+        let thread = |name: char| SessionThread {
+            id: name.to_string().as_str().into(),
+            thread_name: name.to_string(),
+            ..SessionThread::default()
+        };
+        let all = order.chars().map(thread).collect();
+        widget.input(Input::Threads(Ok(all)));
+        tick().await;
+        let rows = widget.all("[part~=thread]").into_iter();
+        let after: Vec<_> = rows
+            .map(|row| (row.text_content().unwrap_or_default(), row))
+            .collect();
+        let names: Vec<&str> = after.iter().map(|(name, _)| name.trim()).collect();
+        assert_eq!(names.concat(), order);
+        for (name, row) in &before {
+            let stays = after.iter().any(|(_, it)| it.is_same_node(Some(row)));
+            assert_eq!(stays, order.contains(name.trim()), "{name} in {order}");
+        }
+        before = after;
+    }
+}
+
 /// A thread whose last message is so many days old.
 fn aged(name: &str, days: f64) -> SessionThread {
     let at = js_sys::Date::new(&(js_sys::Date::now() - days * 86_400_000.0).into());

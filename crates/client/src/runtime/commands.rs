@@ -56,6 +56,7 @@ impl Inner {
                 thread,
                 content,
                 is_proposal,
+                key,
                 summary,
             } => {
                 // Written before anything is sent.
@@ -65,7 +66,7 @@ impl Inner {
                     return;
                 };
                 let dialect = self.dialect.get();
-                let post = StreamSource::Post(PostMessage { content, dialect });
+                let post = StreamSource::Post(PostMessage { content, dialect }, key);
                 self.open_stream(stream, thread, post, summary);
             }
             Command::Follow {

@@ -21,7 +21,7 @@ use assent_protocol::{Dialect, ThreadId};
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
-use web_sys::File;
+use web_sys::{AbortController, File};
 
 use self::callback::weak_callback;
 use self::inputs::InputQueue;
@@ -37,7 +37,6 @@ use super::history::History;
 use super::outbox::{DRAFT_PREFIX, Outbox};
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
-use super::stream::StreamConnection;
 use super::uploads::Uploads;
 use super::{
     Connection, KeyValueStore, Page, PendingApprovals, ScopedStorage, StorageKind, browser_storage,
@@ -106,9 +105,9 @@ struct Inner {
     _presence: Presence,
     reads: RunningReads,
     promises: PendingRequests,
-    /// The streams whose events the core gets, each with its connection. Events of other streams are
-    /// dropped.
-    streams: RefCell<Vec<(StreamId, StreamConnection)>>,
+    /// The streams whose events the core gets, each with the controller that ends it. Events of other
+    /// streams are dropped.
+    streams: RefCell<Vec<(StreamId, AbortController)>>,
 }
 
 impl Runtime {
@@ -309,8 +308,9 @@ impl Inner {
         let mut writes_at_once = false;
         let mut replaces_draft = false;
         // Before the input that came with the response.
-        if let Some(can_cancel) = self.api.extensions().changed_cancel_support() {
-            self.inputs.put_first(Input::CancelOffered(can_cancel));
+        if let Some([cancel, keys]) = self.api.extensions().new_offers() {
+            self.inputs.put_first(cancel);
+            self.inputs.put_first(keys);
         }
         while let Some(input) = self.inputs.next() {
             if let Input::StreamEnded(stream, end) = &input {
@@ -381,8 +381,8 @@ impl Drop for Inner {
         self.write_outbox();
         self.reads.abort_all();
         self.uploads.cancel_all();
-        for (_, connection) in self.streams.take() {
-            connection.end();
+        for (_, abort) in self.streams.take() {
+            abort.abort();
         }
     }
 }

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use assent_conversation::{AnswerSummary, BatchId, Input, RecordedEnd, StreamEnd, StreamId};
 use assent_protocol::ThreadId;
 use wasm_bindgen_futures::spawn_local;
+use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::join_frames;
 use crate::approval_lock::{LOCK_LINGER_TIME, Permit, request_permit};
 use crate::clock::sleep;
 use crate::history::HistoryMessage;
-use crate::stream::{self, Listener, ReceivedFrame, StreamConnection, StreamRequest, StreamSource};
+use crate::stream::{self, Listener, ReceivedFrame, StreamRequest, StreamSource};
 
 impl Inner {
     /// Reads a stream, and gives its events to the core. An answer to a batch has a `summary`, and is
@@ -24,14 +25,16 @@ impl Inner {
         source: StreamSource,
         summary: Option<AnswerSummary>,
     ) {
-        let connection = StreamConnection::default();
-        let subscribed = (stream, connection.clone());
-        self.streams.borrow_mut().push(subscribed);
+        let Ok(abort) = AbortController::new() else {
+            return;
+        };
+        let signal = abort.signal();
+        self.streams.borrow_mut().push((stream, abort));
         let request = StreamRequest {
             stream,
             thread,
             source,
-            connection,
+            signal,
         };
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
@@ -128,16 +131,18 @@ impl Inner {
     /// Ends a stream that this tab posted: aborts it, and records `end` as its end. Returns false
     /// if there is no such stream.
     pub(super) fn close_stream(&self, stream: StreamId, end: RecordedEnd) -> bool {
-        let Some(connection) = self.unsubscribe(stream) else {
+        let Some(abort) = self.unsubscribe(stream) else {
             return false;
         };
         self.end_recording(stream, end);
-        connection.end();
+        // Without a reason: some handlers of rejections expect an `Error`.
+        abort.abort();
         true
     }
 
-    /// Stops giving the events of this stream to the core. Returns its connection; `None` if this tab reads no such stream.
-    pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<StreamConnection> {
+    /// Stops giving the events of this stream to the core. Returns the controller that ends it;
+    /// `None` if this tab reads no such stream.
+    pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<AbortController> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;
         Some(streams.swap_remove(at).1)

@@ -9,7 +9,8 @@ use web_sys::{AbortController, AbortSignal};
 
 use super::inputs::InputQueue;
 use crate::api::{Api, ReceivedList};
-use crate::clock::{now, sleep};
+use crate::clock::sleep;
+use crate::failure::wanted_pause;
 use crate::presence::wait_until_present;
 
 /// Delays of the retries of a read request, in milliseconds. After the last retry the read has
@@ -75,7 +76,7 @@ async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -
             return Some(input);
         };
         let wait = waits.next().filter(|_| failure.is_transient());
-        let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
+        let wanted = wanted_pause(failure);
         match wait {
             Some(wait) if wanted <= MAX_RETRY_DELAY.0 => {
                 wait_for_retry(Millis(wait.0.max(wanted))).await;

@@ -25,7 +25,7 @@ impl Inner {
     /// Begins the recording of a post before it is sent.
     pub(super) fn begin_recording(&self, request: &StreamRequest) {
         self.send_secrets();
-        if let StreamSource::Post(body) = &request.source {
+        if let StreamSource::Post(body, _) = &request.source {
             self.history.send(HistoryMessage::Begin {
                 stream: request.stream,
                 at: self.taken.get(),

@@ -79,7 +79,7 @@ pub enum BatchPhase {
     },
     /// The answer was sent; it is not known yet whether it was accepted.
     Submitting {
-        /// The answer that was sent. It is never sent again automatically.
+        /// The answer that was sent. No other post is made of it automatically.
         answer: BatchAnswer,
         /// The delivery status of the answer.
         delivery: DeliveryStatus,

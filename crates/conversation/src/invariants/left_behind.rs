@@ -57,6 +57,8 @@ impl SequenceCheck<'_> {
             files,
             at: Millis(i64::from(self.next_byte())),
             older: u32::from(self.next_byte() % 2),
+            // No message of another page has the same, as the bytes only get fewer.
+            key: Some(format!("left-{}", self.bytes.len())),
             status: self.pick(&statuses, PostStatus::Posted),
         }
     }

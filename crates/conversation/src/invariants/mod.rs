@@ -114,6 +114,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             content,
             is_proposal,
             summary,
+            key: _,
         } => {
             let posting = state.conversations.iter().find(|conversation| {
                 let own = conversation.stream();

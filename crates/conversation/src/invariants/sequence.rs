@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
+use assent_protocol::{BatchId, ContentItem, ExecutionId, RawApprovalRequest, ThreadId};
 
 use crate::{
-    AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
-    FailureKind, Input, Intent, LoadState, MessageStatus, Millis, Output, PageRequest, RequestId,
-    State, Stream, StreamEnd, ThreadBinding, UploadId, step,
+    AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation,
+    ConversationKey, Failure, FailureKind, Input, Intent, LoadState, MessageStatus, Millis, Output,
+    PageRequest, RequestId, State, Stream, StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, ensure, unsent_files};
@@ -38,6 +38,7 @@ pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> R
         asked: Vec::new(),
         bytes: bytes.iter(),
         cached: BTreeMap::new(),
+        keyed: BTreeMap::new(),
         uploads: BTreeSet::new(),
         requests: BTreeSet::new(),
         now: 0,
@@ -62,6 +63,8 @@ pub(super) struct SequenceCheck<'a> {
     pub(super) bytes: std::slice::Iter<'a, u8>,
     /// The requests for approval on a device that carries out all commands.
     cached: BTreeMap<(BatchId, ExecutionId), CachedRequest>,
+    /// What was posted with each key.
+    keyed: BTreeMap<String, (ThreadId, Vec<ContentItem>)>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,
     /// The host page's requests that have no result yet.
@@ -77,6 +80,9 @@ impl SequenceCheck<'_> {
         if let Input::CachedRequests(cached) = &input {
             self.cached = BTreeMap::new();
             self.store_requests(cached);
+        }
+        if let Input::Edited(conversation, _) = &input {
+            self.forget_keys(*conversation);
         }
         if let Input::Request(id, _) = &input {
             self.requests.insert(*id);
@@ -96,9 +102,14 @@ impl SequenceCheck<'_> {
         check_changes(&before, &self.state, changes, typing).map_err(with_input)?;
         for command in commands {
             check_command(&self.state, command).map_err(with_input)?;
-            if let Command::Post { summary, .. } = command {
+            if let Command::Post { summary, key, .. } = command {
                 let released = summary.is_none() && had_queued(&before);
-                ensure(wanted || released, "a post follows from a wish").map_err(with_input)?;
+                let repeated = key.as_ref().is_some_and(|key| was_in_doubt(&before, key));
+                ensure(
+                    wanted || released || repeated,
+                    "a post follows from a wish, or is in doubt and has a key",
+                )
+                .map_err(with_input)?;
                 let decided = summary
                     .as_ref()
                     .is_none_or(|summary| was_deciding(&before, summary));
@@ -109,7 +120,9 @@ impl SequenceCheck<'_> {
                 ensure(last, "what is answered was asked last").map_err(with_input)?;
             }
         }
-        commands.iter().for_each(|command| self.carry_out(command));
+        for command in commands {
+            self.carry_out(command).map_err(with_input)?;
+        }
         let waiting: Vec<_> = self.state.requests.iter().map(|(id, _)| id).collect();
         let once = waiting.len() == self.requests.len();
         let all = waiting.iter().all(|id| self.requests.contains(id));
@@ -142,8 +155,28 @@ impl SequenceCheck<'_> {
         !stream.is_waiting() || self.asked.iter().any(is_its)
     }
 
-    fn carry_out(&mut self, command: &Command) {
+    /// The host page changes a message before it is posted: its key was not used yet.
+    fn forget_keys(&mut self, conversation: ConversationKey) {
+        let conversation = self.state.conversation(conversation);
+        for message in conversation.iter().flat_map(|it| &it.messages) {
+            if let Some(key) = &message.post_key {
+                self.keyed.remove(key);
+            }
+        }
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match command {
+            Command::Post {
+                thread,
+                content,
+                key: Some(key),
+                ..
+            } => {
+                let posted = (thread.clone(), content.clone());
+                let first = self.keyed.entry(key.clone()).or_insert(posted.clone());
+                ensure(*first == posted, "a key is of one post")?;
+            }
             Command::KeepRequests(requests) => self.store_requests(requests),
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
                 self.cached.remove(&request_key(it));
@@ -153,6 +186,7 @@ impl SequenceCheck<'_> {
             Command::CancelUpload(upload) => drop(self.uploads.remove(upload)),
             _ => {}
         }
+        Ok(())
     }
 
     fn store_requests(&mut self, requests: &[CachedRequest]) {
@@ -210,6 +244,15 @@ fn request_key(cached: &CachedRequest) -> (BatchId, ExecutionId) {
 fn had_queued(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| !it.queued.is_empty())
+}
+
+/// Returns true if it was in doubt whether the message with this key arrived.
+fn was_in_doubt(before: &State, key: &str) -> bool {
+    let mut messages = before.conversations.iter().flat_map(|it| &it.messages);
+    messages.any(|message| {
+        message.post_key.as_deref() == Some(key)
+            && matches!(message.status, MessageStatus::Unconfirmed { .. })
+    })
 }
 
 /// Returns true if the batch that is answered was to be decided by the user.

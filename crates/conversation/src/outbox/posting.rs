@@ -3,11 +3,17 @@
 use assent_protocol::ContentItem;
 
 use crate::conversation::join_before_draft;
+use crate::message::find_message_mut;
 use crate::output::Context;
 use crate::{
     AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, ComposerState, Conversation,
-    Draft, Message, MessageKey, MessageStatus, PostedContent, Stream, ThreadBinding, UploadedFile,
+    Draft, Message, MessageKey, MessageStatus, Millis, PostedContent, Stream, ThreadBinding,
+    UploadedFile,
 };
+
+/// Time in milliseconds after which a message is not posted again by itself: nobody expects it any
+/// more, and the service forgets keys.
+const REPEAT_TIME: Millis = Millis(600_000);
 
 impl Conversation {
     /// Sends text, uploaded files, or both in a conversation that is ready for it. Returns the new
@@ -42,22 +48,49 @@ impl Conversation {
         }
     }
 
-    /// Posts a message. `is_proposal`: the host page is still to be asked about the message.
+    /// Posts a message. `is_proposal`: the host page is still to be asked about the message, unless
+    /// the message has a key, with which it is posted as it was before.
     pub(crate) fn post_message(
         &mut self,
         cx: &mut Context<'_>,
         message: MessageKey,
         is_proposal: bool,
     ) {
-        if let Some(content) = self.message(message).map(Message::content) {
-            self.post(
-                cx,
-                PostedContent::Message(message),
-                content,
-                is_proposal,
-                None,
-            );
+        let Some(posting) = find_message_mut(&mut self.messages, message) else {
+            return;
+        };
+        // A service that no longer takes keys sees none.
+        let key = posting.post_key.take().filter(|_| cx.keys.posts.is_some());
+        let is_proposal = is_proposal && key.is_none();
+        posting.post_key = key.or_else(|| cx.keys.next_post());
+        let (content, key) = (posting.content(), posting.post_key.clone());
+        let posted = PostedContent::Message(message);
+        self.post(cx, posted, content, is_proposal, key, None);
+    }
+
+    /// Posts the last message again with its key, if its outcome is open and nothing answered its
+    /// post: where it arrived after all, the service knows it. Returns false if it is not to be
+    /// posted.
+    pub(crate) fn repeat_post(&mut self, cx: &mut Context<'_>) -> bool {
+        if cx.keys.posts.is_none() || self.composer_state() != ComposerState::Ready {
+            return false;
         }
+        let Some(last) = self.messages.last_mut() else {
+            return false;
+        };
+        const OPEN: MessageStatus = MessageStatus::Unconfirmed {
+            checking: true,
+            failure: None,
+        };
+        let age = cx.now.0 - last.time.unwrap_or_default().0;
+        if last.status != OPEN || last.post_key.is_none() || age > REPEAT_TIME.0 {
+            return false;
+        }
+        last.status = MessageStatus::Sending;
+        let message = last.key;
+        self.post_message(cx, message, false);
+        cx.message_changed(message);
+        true
     }
 
     /// Posts content as a new stream. The conversation has to have a thread, and no stream under
@@ -68,6 +101,7 @@ impl Conversation {
         posted: PostedContent,
         content: Vec<ContentItem>,
         is_proposal: bool,
+        key: Option<String>,
         summary: Option<AnswerSummary>,
     ) {
         let stream = cx.keys.next_stream();
@@ -81,6 +115,7 @@ impl Conversation {
             thread,
             content,
             is_proposal,
+            key,
             summary,
         });
     }
@@ -101,6 +136,10 @@ impl Conversation {
             return;
         };
         let mut again = self.messages.remove(at);
+        if matches!(again.status, MessageStatus::Failed(_)) {
+            // The page may change it, which makes it another post.
+            again.post_key = None;
+        }
         again.status = MessageStatus::Sending;
         again.time = Some(cx.now);
         self.messages.push(again);

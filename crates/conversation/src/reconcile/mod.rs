@@ -13,9 +13,7 @@ mod pairing;
 use assent_protocol::{BatchId, Role, StoredMessage, ToolImage};
 
 use crate::attachment::{self, without_file_lines};
-use crate::{
-    Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream, UploadId,
-};
+use crate::{Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream, UploadId};
 
 /// The outcome of a merge of stored and local messages.
 pub(crate) struct MergeResult {
@@ -180,20 +178,9 @@ fn is_answer(message: &Message) -> bool {
 /// have.
 fn empty_message(key: MessageKey) -> Message {
     Message {
-        key,
-        id: None,
-        author: Author::Agent(String::new()),
-        handle: String::new(),
-        text: String::new(),
-        words: Vec::new(),
-        files: Vec::new(),
         status: MessageStatus::Complete,
         time: None,
-        older: 0,
-        followed: false,
-        activity: Activity::default(),
-        contributions: Vec::new(),
-        approvals: Vec::new(),
+        ..Message::new_streaming(key, Millis::default())
     }
 }
 

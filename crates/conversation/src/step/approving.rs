@@ -143,7 +143,8 @@ impl Sequencer<'_> {
         }
         cx.message_changed(asking);
         cx.output.change(Change::Waiting);
-        conversation.post(&mut cx, posted, content, false, Some(summary));
+        let key = cx.keys.next_post();
+        conversation.post(&mut cx, posted, content, false, key, Some(summary));
         conversation.release_queued(&mut cx, false);
     }
 

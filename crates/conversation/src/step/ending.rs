@@ -4,6 +4,7 @@
 use assent_protocol::AgentId;
 
 use crate::approval::asking::mark_possibly_incomplete;
+use crate::message::find_message_mut;
 use crate::page::waiting;
 use crate::{
     Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey,
@@ -109,7 +110,15 @@ impl Sequencer<'_> {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
             match stream.followed {
                 Some(_) => conversation.remove_mirrored(&mut cx, &stream.posted),
-                None => conversation.post_unconfirmed(&mut cx, stream.posted, None),
+                None => {
+                    if let PostedContent::Message(message) = stream.posted
+                        && let Some(message) = find_message_mut(&mut conversation.messages, message)
+                    {
+                        // The user may not want it to arrive any more.
+                        message.post_key = None;
+                    }
+                    conversation.post_unconfirmed(&mut cx, stream.posted, None);
+                }
             }
         }
     }

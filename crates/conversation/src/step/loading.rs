@@ -186,7 +186,8 @@ impl Sequencer<'_> {
             return;
         };
         let is_open = conversation.stream().is_none() && conversation.has_open_outcome();
-        if is_open && !conversation.request_next_load(&mut cx) {
+        if is_open && !conversation.repeat_post(&mut cx) && !conversation.request_next_load(&mut cx)
+        {
             self.give_up_lookup(key, Some(&merged));
         }
         if let Some((conversation, mut cx)) = self.conversation_context(key) {

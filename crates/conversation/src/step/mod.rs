@@ -82,6 +82,7 @@ impl Sequencer<'_> {
                 self.state.can_cancel = can_cancel;
                 self.change(Change::Composer(self.state.open));
             }
+            Input::KeysOffered(posts) => self.state.keys.posts = posts,
             Input::AnswerCancelled(thread, result) => self.answer_cancelled(&thread, result),
             Input::Waited(stream) => self.wait_ended(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),

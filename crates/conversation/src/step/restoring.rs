@@ -119,6 +119,7 @@ impl Sequencer<'_> {
         let mut restored =
             Message::new_sending(message, unsent.text.trim().to_owned(), files, unsent.at);
         restored.older = unsent.older;
+        restored.post_key = unsent.key;
         restored.status = match unsent.status {
             PostStatus::Posted => MessageStatus::Unconfirmed {
                 checking: true,

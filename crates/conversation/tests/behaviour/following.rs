@@ -81,6 +81,7 @@ fn left_behind(status: PostStatus) -> UnsentMessage {
         files: Vec::new(),
         at: Millis(5),
         older: 0,
+        key: None,
         status,
     }
 }

@@ -503,6 +503,7 @@ fn loads(world: &mut World, stored: Value) {
         files: Vec::new(),
         at: Millis(1),
         older: 0,
+        key: None,
         status: PostStatus::Posted,
     }]));
     world.stored(stored);

@@ -35,6 +35,7 @@ mod missing;
 mod page_requests;
 mod queued;
 mod reading_position;
+mod repeating;
 mod replay;
 mod requests;
 mod restoring;

@@ -24,7 +24,7 @@ fn reloaded_in(before: &World, thread: &str) -> World {
     world
 }
 
-fn reloaded(before: &World) -> World {
+pub(crate) fn reloaded(before: &World) -> World {
     reloaded_in(before, "t1")
 }
 
@@ -261,6 +261,7 @@ fn e244_blank_words_are_none() {
             files: Vec::new(),
             at: Millis(1),
             older: 0,
+            key: None,
             status,
         }]));
     }
@@ -328,6 +329,7 @@ fn e246_a_stored_message_of_the_same_moment_is_no_second_find() {
         files: Vec::new(),
         at: after.message(0).time.unwrap(),
         older: 0,
+        key: None,
         status: PostStatus::Accepted,
     };
     after.give(Input::Unsent(vec![accepted]));
@@ -442,6 +444,7 @@ fn e246_words_come_in_front_of_a_stream_that_runs() {
         files: Vec::new(),
         at: Millis(1),
         older: 0,
+        key: None,
         status: PostStatus::Posted,
     };
     world.give(Input::Unsent(vec![words]));

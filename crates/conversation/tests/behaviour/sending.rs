@@ -46,6 +46,7 @@ fn e20_a_first_message_makes_the_thread_then_is_posted_and_answered() {
         thread: "t1".into(),
         content: vec![ContentItem::Text("Hello".to_owned())],
         is_proposal: false,
+        key: None,
         summary: None,
     };
     let remember = Command::RememberThread(Some("t1".into()));

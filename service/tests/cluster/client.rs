@@ -281,7 +281,7 @@ impl Client {
                 assert!(is_busy || status.is_server_error(), "{status}: {said}");
             }
             assert!(
-                since.elapsed() < Duration::from_secs(60),
+                since.elapsed() < Duration::from_secs(120),
                 "a post is not taken"
             );
             moment().await;

@@ -141,6 +141,9 @@ pub async fn serve_on(
     let trimming = retention::trim_log(state.store().clone());
     let stopped = stopping.clone();
     tokio::spawn(stopped.run_until_cancelled_owned(trimming));
+    let files = retention::remove_orphans(state.store().clone());
+    let stopped = stopping.clone();
+    tokio::spawn(stopped.run_until_cancelled_owned(files));
     let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
     let serving = tokio::spawn(async move {
         listener::serve(listener, app, serving_state.settings(), stopped).await;

@@ -14,6 +14,7 @@ mod copy;
 mod database;
 mod erasure;
 mod events;
+mod files;
 mod full_text;
 mod image_files;
 mod input;
@@ -22,6 +23,7 @@ mod memories;
 mod messages;
 mod named_uploads;
 mod open;
+mod orphans;
 mod people;
 mod posts;
 mod private;
@@ -42,7 +44,7 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use tokio::{sync::Mutex, time::sleep};
 
@@ -51,6 +53,7 @@ use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLi
 use {
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
+    files::Files,
     open::Lock,
     readiness::Readiness,
     receiving::ReceivedBytes,
@@ -65,6 +68,9 @@ pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
 pub use events::{LogEntry, LoggedEvent};
+#[cfg(feature = "s3")]
+pub use files::Bucket;
+pub use files::FilePlace;
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
@@ -100,8 +106,8 @@ pub struct Store {
     /// The lock that a service holds as long as it has the database open: answers that one process
     /// is writing must not be taken for interrupted ones of a crash. `None` for a command.
     lock: Option<Arc<Lock>>,
-    /// The folder of the files that users sent; it is made with the first file.
-    uploads: PathBuf,
+    /// The files that users sent.
+    files: Files,
     receiving: ReceivedBytes,
     running: RunningRequests,
     lists: KeyedLocks<String>,
@@ -114,15 +120,15 @@ pub struct Store {
 
 impl Store {
     /// Opens the database of a service (a file that is missing is made), brings its tables up to
-    /// date, and removes files of uploads that were never completed.
+    /// date, and looks whether the place of the files can be used.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::File`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
+    /// [`crate::Error::File`], [`crate::Error::FileStore`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(storage: &Storage) -> Result<Self> {
         let store = open::open(storage).await?;
-        store.remove_orphans().await?;
+        store.files.prepare().await?;
         Ok(store)
     }
 

@@ -39,8 +39,8 @@ impl Lock {
     }
 }
 
-/// Opens the database of a service. No file of an upload is removed: the folder may be that of
-/// another database still.
+/// Opens the database of a service. Nobody looks at the files yet: they may be those of another
+/// database still.
 pub(super) async fn open(storage: &Storage) -> Result<Store> {
     let (writer, lock) = match &storage.database {
         Database::File(path) => {
@@ -96,7 +96,7 @@ async fn make_store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Resu
         readers: connect_readers(database, READERS).await?,
         checker: connect_readers(database, 1).await?,
         lock: lock.map(Arc::new),
-        uploads: storage.uploads.clone(),
+        files: super::Files::new(storage.uploads.clone())?,
         receiving: super::ReceivedBytes::default(),
         running: super::RunningRequests::default(),
         lists: KeyedLocks::default(),

@@ -200,7 +200,7 @@ impl Store {
         let files = self
             .write(|writing| Box::pin(delete(writing, thread)))
             .await?;
-        self.remove_files(&files).await?;
+        self.files.remove(&files).await;
         self.empty_log();
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Store {
         let Some(files) = deleted.await? else {
             return Ok(false);
         };
-        self.remove_files(&files).await?;
+        self.files.remove(&files).await;
         self.empty_log();
         Ok(true)
     }

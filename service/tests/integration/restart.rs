@@ -180,7 +180,8 @@ async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() 
 
     let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
     // As it was, it is kept beside, for its owner alone.
-    let aside = folder.0.join("test.sqlite.before-18");
+    let newest = migrations.iter().map(|it| it.version).max().unwrap();
+    let aside = folder.0.join(format!("test.sqlite.before-{newest}"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

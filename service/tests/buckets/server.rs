@@ -184,7 +184,7 @@ impl Server {
             ("AWS_ACCESS_KEY_ID", KEY_ID),
             ("AWS_SECRET_ACCESS_KEY", SECRET),
             ("AWS_REGION", "eu-central-1"),
-            ("AWS_TIMEOUT", "2s"),
+            ("AWS_READ_TIMEOUT", "2s"),
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
     }

@@ -17,6 +17,10 @@ use crate::{
     http_client::{client_for, is_loopback_url},
 };
 
+/// The time that a bucket may be silent, before its answer and in it. There is no limit for the whole:
+/// a person may read an image slowly.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// A request that failed is sent a few times more, after growing pauses of random lengths: a store
 /// that has a bad moment must not get all requests at once again, and a person waits for the end.
 const RETRIES: usize = 3;
@@ -116,7 +120,10 @@ impl fmt::Debug for Client {
 
 impl Client {
     pub(super) fn new(bucket: &Bucket) -> Result<Self> {
-        let mut builder = AmazonS3Builder::new();
+        let options = ClientOptions::new()
+            .with_timeout_disabled()
+            .with_read_timeout(READ_TIMEOUT);
+        let mut builder = AmazonS3Builder::new().with_client_options(options);
         for (name, value) in &bucket.settings {
             // Other programs have variables of that form, too.
             if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
@@ -172,6 +179,9 @@ impl HttpConnector for OwnMachine {
         let mut client = client_for(&url);
         if let Some(time) = time(ClientConfigKey::Timeout) {
             client = client.timeout(time);
+        }
+        if let Some(time) = time(ClientConfigKey::ReadTimeout) {
+            client = client.read_timeout(time);
         }
         if let Some(time) = time(ClientConfigKey::ConnectTimeout) {
             client = client.connect_timeout(time);

@@ -102,9 +102,15 @@ pub enum Error {
     /// 429: as many answers are being written as may be, for all users together.
     #[error("So many people are asking at the moment that there is no room. Try again soon.")]
     Crowded,
+    /// 503: another replica of the service goes on with the answer.
+    #[error("Another replica of the service goes on with this answer.")]
+    TakenOver,
     /// 503: the database cannot be written.
     #[error("The database cannot be written at the moment.")]
     NotReady,
+    /// 503: the service is about to stop.
+    #[error("The service is about to stop.")]
+    Draining,
     /// 503: the keys of the issuer of tokens are not known.
     #[error(
         "Tokens cannot be checked at the moment, because their issuer does not answer. \

@@ -1,7 +1,8 @@
 //! Rate limits: the requests of each user and of each key, in a minute and at the same time, and the
-//! answers that are written for a user at the same time.
+//! answers that this process writes at the same time.
 //!
 //! All counts are in the memory of this process, and a user who sends no requests takes none of it.
+//! Several replicas count each for itself; the answers of one user are counted in the database.
 
 use std::{
     collections::HashMap,
@@ -33,15 +34,13 @@ pub(crate) struct Rates {
     keys: Option<Limit<KeyNumber>>,
     open_of_users: Slots<String>,
     open_of_keys: Slots<KeyNumber>,
-    answers: Slots<String>,
     all_answers: Slots<()>,
 }
 
-/// An answer that is being written, as it counts for the limit of its user and for that of the
-/// service. It counts no more when this is dropped.
+/// An answer that is being written, as it counts for the limit of this process. It counts no more when
+/// this is dropped.
 #[derive(Debug)]
 pub(crate) struct AnswerSlot {
-    _user: Slot<String>,
     _all: Slot<()>,
 }
 
@@ -66,7 +65,6 @@ impl Rates {
             keys: limits.key.map(per_minute).map(Limit::new),
             open_of_users: Slots::new(open(limits.open_user, quarter)),
             open_of_keys: Slots::new(open(limits.open_key, 3 * quarter)),
-            answers: Slots::new(limits.answers.map(Into::into)),
             all_answers: Slots::new(limits.all_answers.map(Into::into)),
         }
     }
@@ -103,18 +101,15 @@ impl Rates {
         })
     }
 
-    /// Counts an answer as being written for a user until the returned value is dropped.
+    /// Counts an answer as being written by this process until the returned value is dropped. Those of
+    /// one user are counted in the database.
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyAnswers`] or [`Error::Crowded`].
-    pub(crate) fn hold_answer(&self, user: &str) -> Result<AnswerSlot> {
-        let of_user = self.answers.take(user.to_owned());
-        let of_user = of_user.map_err(|limit| Error::TooManyAnswers { limit })?;
-        Ok(AnswerSlot {
-            _user: of_user,
-            _all: self.all_answers.take(()).map_err(|_| Error::Crowded)?,
-        })
+    /// [`Error::Crowded`].
+    pub(crate) fn hold_answer(&self) -> Result<AnswerSlot> {
+        let all = self.all_answers.take(()).map_err(|_| Error::Crowded)?;
+        Ok(AnswerSlot { _all: all })
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     agents::{Agent, Answer as _, DecidedQuestion, Ending, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
-    answers::event_log::DELETED,
+    answers::event_log::{DELETED, RunLog},
     answers::rates::AnswerSlot,
     answers::titles::Titles,
     answers::unstored_end::{UnstoredEnd, store_later},
@@ -29,7 +29,7 @@ use crate::{
     rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
-    store::{AcceptedPost, AnsweredQuestion, Store, ThreadKey},
+    store::{AcceptedPost, AnsweredQuestion, OwnedRun, Store},
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
@@ -54,9 +54,9 @@ type Answers = Mutex<HashMap<String, RunningAnswer>>;
 /// An answer being written, and what ends it.
 #[derive(Debug)]
 struct RunningAnswer {
-    thread_id: String,
-    /// Ends the answer when its thread is deleted.
-    deleted: CancellationToken,
+    run: OwnedRun,
+    /// Ends the answer when its thread is deleted, or another replica goes on with it.
+    lost: CancellationToken,
     /// Ends the answer when the user does not want it any more.
     cancellation: Cancellation,
 }
@@ -78,28 +78,22 @@ impl Runs {
 
     /// Starts the task in which `agent` writes the answer of a post. Its log is open on return.
     pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job) {
-        let request_id = job.accepted.request_id.clone();
-        let thread = job.thread.clone();
+        let run = job.accepted.run.clone();
         let resources = self.resources.clone();
         let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
-        let mut answer = AnswerWriter::new(
-            resources,
-            thread.clone(),
-            &job.accepted,
-            agent.profile().clone(),
-        );
-        let deleted = CancellationToken::new();
+        let mut answer = AnswerWriter::new(resources, &job.accepted, agent.profile().clone());
+        let lost = CancellationToken::new();
         let entry = RunningAnswer {
-            thread_id: thread.id.clone(),
-            deleted: deleted.clone(),
+            run: run.clone(),
+            lost: lost.clone(),
             cancellation: answer.cancellation(),
         };
         let running = Arc::clone(&self.running);
-        lock(&running).insert(request_id.clone(), entry);
+        lock(&running).insert(run.id.clone(), entry);
         let stop = self.stop.clone();
         let titles = Arc::clone(&self.titles);
         let unstored = Arc::clone(&self.unstored);
-        let span = spans::agent_span(agent.profile(), &thread.id);
+        let span = spans::agent_span(agent.profile(), &run.thread.id);
         let asked = job.accepted.answered.iter();
         spans::record_decisions(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
         let answer_span = span.clone();
@@ -107,22 +101,22 @@ impl Runs {
             // Until the end of this task the thread is taken, and a slot of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
             let _slot = slot;
-            let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
+            let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &lost).await;
             metrics.run_ended(&agent.profile().id, ended.end);
             spans::record_run_end(&answer_span, ended.end);
             if let Err(unstored_end) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 // Nobody is told what is in no log: readers come back for it.
                 answer.log().break_off();
-                if !store_later(&store, &mut answer, &unstored_end, &stop, &deleted).await {
+                if !store_later(&store, &mut answer, &unstored_end, &stop, &lost).await {
                     answer.log().break_off();
                 }
                 unstored.fetch_sub(1, Ordering::AcqRel);
             }
             answer.log().close();
-            lock(&running).remove(&request_id);
+            lock(&running).remove(&run.id);
             if ended.end == RunEnd::Done && agent.makes_titles() {
-                titles.make(agent, thread);
+                titles.make(agent, run.thread);
             }
         };
         self.tasks.spawn(writing.instrument(span));
@@ -131,16 +125,35 @@ impl Runs {
     /// Ends the answers of a thread that was deleted.
     pub fn thread_deleted(&self, thread_id: &str) {
         let running = lock(&self.running);
-        let in_thread = running.values().filter(|it| it.thread_id == thread_id);
-        in_thread.for_each(|it| it.deleted.cancel());
+        let in_thread = running.values().filter(|it| it.run.thread.id == thread_id);
+        in_thread.for_each(|it| it.lost.cancel());
     }
 
-    /// Ends the answer that is being written in a thread, once no tool of it runs; returns false if
-    /// there is none.
+    /// Returns the runs that are being written.
+    #[must_use]
+    pub fn running(&self) -> Vec<OwnedRun> {
+        let running = lock(&self.running);
+        running.values().map(|it| it.run.clone()).collect()
+    }
+
+    /// Ends an answer whose thread is deleted, or that another replica goes on with.
+    pub fn lose(&self, run: &str) {
+        let running = lock(&self.running);
+        running.get(run).inspect(|it| it.lost.cancel());
+    }
+
+    /// Ends an answer that its user does not want any more, once no tool of it runs.
+    pub fn cancel_run(&self, run: &str) {
+        let running = lock(&self.running);
+        running.get(run).inspect(|it| it.cancellation.cancel());
+    }
+
+    /// Ends the answer that this process writes in a thread, once no tool of it runs; returns false
+    /// if there is none.
     #[must_use]
     pub fn cancel(&self, thread_id: &str) -> bool {
         let running = lock(&self.running);
-        let mut in_thread = running.values().filter(|it| it.thread_id == thread_id);
+        let mut in_thread = running.values().filter(|it| it.run.thread.id == thread_id);
         let found = in_thread.next();
         found.inspect(|it| it.cancellation.cancel()).is_some()
     }
@@ -185,7 +198,6 @@ fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, RunningAnswer>> {
 /// What a run is started with, besides the agent: the accepted post that it answers, with its user
 /// and thread.
 pub(crate) struct Job {
-    pub(crate) thread: ThreadKey,
     pub(crate) content: UserContent,
     pub(crate) accepted: AcceptedPost,
     /// True if a crash interrupted the answer, and it goes on now.
@@ -195,7 +207,7 @@ pub(crate) struct Job {
 /// The way in which a run ended, and whether the end of its answer is stored.
 struct RunOutcome {
     end: RunEnd,
-    /// `Ok` if the end of the answer is stored, or its thread is deleted.
+    /// `Ok` if the end of the answer is stored, its thread is deleted, or another replica has it.
     stored: Result<(), UnstoredEnd>,
 }
 
@@ -206,7 +218,7 @@ async fn write_answer(
     job: Job,
     answer: &mut AnswerWriter,
     stop: &CancellationToken,
-    deleted: &CancellationToken,
+    lost: &CancellationToken,
 ) -> RunOutcome {
     let cancellation = answer.cancellation();
     let log = answer.log().clone();
@@ -214,7 +226,8 @@ async fn write_answer(
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(StopReason::Service(Error::Panicked))),
         () = stop.cancelled() => Err(StopReason::Shutdown),
-        () = deleted.cancelled() => Err(StopReason::Service(Error::NotFound(DELETED))),
+        () = lost.cancelled() => Err(StopReason::Lost),
+        () = log.lost() => Err(StopReason::Lost),
         () = log.stuck() => Err(StopReason::Service(Error::NotReady)),
         () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
             Ok(()) => Ok(RunEnd::Cancelled),
@@ -238,7 +251,14 @@ async fn write_answer(
             Some(Sentence::Failed(reason.clone())),
             reason,
         ),
-        Err(StopReason::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
+        Err(StopReason::Lost | StopReason::Service(Error::NotFound(_) | Error::TakenOver)) => {
+            // If it cannot be asked, whoever comes back finds it out.
+            let thread = log.thread();
+            if store.has_thread(thread).await.unwrap_or(true) {
+                return taken_over(&log);
+            }
+            (RunEnd::Deleted, None, DELETED.to_owned())
+        }
         Err(StopReason::Service(full @ Error::ThreadFull { .. })) => {
             let reason = full.to_string();
             (
@@ -258,6 +278,7 @@ async fn write_answer(
     };
     let stored = match answer.fail(note.as_ref(), &reason).await {
         Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+        Err(Error::TakenOver) => return taken_over(&log),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");
             Err(UnstoredEnd { note, reason })
@@ -266,8 +287,20 @@ async fn write_answer(
     RunOutcome { end, stored }
 }
 
+/// Leaves an answer to the replica that goes on with it: its readers find it there.
+fn taken_over(log: &RunLog) -> RunOutcome {
+    tracing::warn!("another replica goes on with an answer");
+    log.break_off();
+    RunOutcome {
+        end: RunEnd::TakenOver,
+        stored: Ok(()),
+    }
+}
+
 /// The reason why an answer did not come to its end.
 enum StopReason {
+    /// It is not this process's any more.
+    Lost,
     Agent(String),
     Service(Error),
     Shutdown,
@@ -291,6 +324,7 @@ async fn run_agent(
     answer
         .emit(EventType::MessageReceived, &job.content.text, None)
         .await;
+    let thread = job.accepted.run.thread.clone();
     let mut inputs = Vec::new();
     if job.accepted.answered.is_empty() {
         inputs.push(TurnInput::Message(job.content));
@@ -308,13 +342,13 @@ async fn run_agent(
     let mut end = RunEnd::Done;
     for input in inputs {
         left -= 1;
-        let conversation = store.latest_messages(&job.thread).await?;
+        let conversation = store.latest_messages(&thread).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
             return Err(StopReason::Service(Error::NotFound(DELETED)));
         }
         let turn = Turn {
-            thread: job.thread.clone(),
+            thread: thread.clone(),
             conversation,
             input,
             resumed: job.resumed,

@@ -14,17 +14,14 @@ use axum::{
     },
 };
 use futures_util::{Stream, stream};
-use tokio::{sync::watch, task::yield_now, time::sleep};
+use tokio::{sync::watch, task::yield_now};
 
 use crate::{
     Result,
-    answers::event_log::{EventLog, Found, RunLog},
+    answers::event_log::{EventLog, Found, SharedTail},
     store::{LoggedEvent, ThreadKey},
     telemetry::metrics::{CountedStream, Metrics},
 };
-
-/// The time between two looks at the log of a run that this process does not write.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The number of events that are sent one by one; of more that are there at once, pieces of text
 /// that follow each other are sent as one.
@@ -38,9 +35,9 @@ pub struct Reader {
     run: String,
     /// The number of the last event that was sent.
     after: i64,
-    /// The log as this process writes it, and what tells of news; `None` if it writes it not, or no
-    /// more.
-    own: Option<OwnLog>,
+    /// The end of the log, and what tells of news; `None` as long as the reader is far behind in a log
+    /// that another process writes, and for one that is at its end.
+    live: Option<LiveLog>,
     ready: VecDeque<(i64, Arc<LoggedEvent>)>,
     keep_alive: Duration,
     /// Counted as long as the connection has this reader.
@@ -48,11 +45,22 @@ pub struct Reader {
 }
 
 #[derive(Debug)]
-struct OwnLog {
-    log: RunLog,
+struct LiveLog {
+    tail: SharedTail,
     changed: watch::Receiver<()>,
     /// The number of times that connections had been broken when this reader came.
     cuts: u32,
+}
+
+impl LiveLog {
+    fn new(tail: SharedTail) -> Self {
+        let (changed, cuts) = tail.subscribe();
+        Self {
+            tail,
+            changed,
+            cuts,
+        }
+    }
 }
 
 /// The error of a response body that breaks off before its end.
@@ -71,16 +79,13 @@ impl Reader {
         keep_alive: Duration,
         metrics: &Metrics,
     ) -> Self {
-        let own = log.get(run).map(|log| {
-            let (changed, cuts) = log.subscribe();
-            OwnLog { log, changed, cuts }
-        });
+        let live = log.get(run).map(|log| LiveLog::new(log.tail().clone()));
         Self {
             log: log.clone(),
             thread: thread.clone(),
             run: run.to_owned(),
             after,
-            own,
+            live,
             ready: VecDeque::new(),
             keep_alive,
             _counted: metrics.count_stream(),
@@ -116,11 +121,11 @@ impl Reader {
 
     /// Waits for events and makes them ready; returns false at the end of the log.
     async fn read(&mut self) -> Result<bool, ConnectionBroken> {
-        let Some(own) = &mut self.own else {
+        let Some(live) = &mut self.live else {
             return self.read_stored().await;
         };
-        own.changed.borrow_and_update();
-        match own.log.after(self.after, own.cuts) {
+        live.changed.borrow_and_update();
+        match live.tail.after(self.after, live.cuts) {
             Found::Events(first, events) => {
                 self.ready = joined((first..).zip(events).collect());
                 Ok(true)
@@ -135,7 +140,7 @@ impl Reader {
             }
             Found::Nothing => {
                 // It fails once the log is dropped, which this reader holds.
-                own.changed.changed().await.map_err(|_| ConnectionBroken)?;
+                live.changed.changed().await.map_err(|_| ConnectionBroken)?;
                 Ok(true)
             }
             Found::End => Ok(false),
@@ -147,7 +152,7 @@ impl Reader {
         }
     }
 
-    /// Reads the log of a run that this process does not write.
+    /// Reads the log of a run that this process does not write, up to where it is written now.
     async fn read_stored(&mut self) -> Result<bool, ConnectionBroken> {
         let run = self.log.store().run(&self.thread, &self.run).await;
         // First the state, then the events: none may come between.
@@ -159,7 +164,8 @@ impl Reader {
         if run.is_none_or(|run| !run.is_running) {
             return Ok(false);
         }
-        sleep(POLL_INTERVAL).await;
+        let tail = self.log.follow(&self.thread, &self.run, self.after);
+        self.live = Some(LiveLog::new(tail));
         Ok(true)
     }
 

@@ -17,28 +17,28 @@ pub(super) struct UnstoredEnd {
     pub(super) reason: String,
 }
 
-/// Tries to store the end of an answer until that succeeds or its thread is deleted; the thread
-/// accepts no post before. If the service is stopped, its next start stores the end, and this
+/// Tries to store the end of an answer until that succeeds, its thread is deleted, or another replica
+/// has taken it over; the thread accepts no post before. If the service is stopped, its next start stores the end, and this
 /// returns false.
 pub(super) async fn store_later(
     store: &Store,
     answer: &mut AnswerWriter,
     end: &UnstoredEnd,
     stop: &CancellationToken,
-    deleted: &CancellationToken,
+    lost: &CancellationToken,
 ) -> bool {
     loop {
         tokio::select! {
             () = tokio::time::sleep(RETRY_INTERVAL) => {}
             () = stop.cancelled() => return false,
-            () = deleted.cancelled() => return true,
+            () = lost.cancelled() => return true,
         }
         match answer.end_early(end.note.as_ref(), &end.reason).await {
             Ok(()) => {
                 tracing::info!("the end of an answer is stored");
                 return true;
             }
-            Err(Error::NotFound(_)) => return true,
+            Err(Error::NotFound(_) | Error::TakenOver) => return true,
             Err(_) if store.is_closed() => return false,
             Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
         }

@@ -1,6 +1,14 @@
 //! State that all requests share: store, agents, running answers and settings.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::time::Instant;
 
 use crate::{
     agents::Agents,
@@ -29,7 +37,45 @@ struct Shared {
     runs: Runs,
     rates: Rates,
     issuer: Option<Arc<Issuer>>,
+    health: Health,
     settings: Settings,
+}
+
+/// What this process knows of its own fitness to serve.
+#[derive(Debug)]
+pub(crate) struct Health {
+    is_draining: AtomicBool,
+    /// The last time that the lease of this replica was renewed; `None` before the first.
+    last_beat: Mutex<Option<Instant>>,
+}
+
+impl Health {
+    /// Notes that the service is about to stop: requests are to go to other replicas.
+    pub(crate) fn drain(&self) {
+        self.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true once the service is about to stop.
+    pub(crate) fn is_draining(&self) -> bool {
+        self.is_draining.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the lease of this replica was renewed.
+    pub(crate) fn note_beat(&self) {
+        *self
+            .last_beat
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Returns true if a lease of this length is over, because it could not be renewed.
+    pub(crate) fn lease_is_over(&self, lease: Duration) -> bool {
+        let last_beat = *self
+            .last_beat
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        last_beat.is_some_and(|beat| beat.elapsed() > lease)
+    }
 }
 
 impl AppState {
@@ -37,6 +83,7 @@ impl AppState {
     #[must_use]
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
+        let store = store.with_user_answers(settings.rates.answers);
         let metrics = Metrics::default();
         let log = EventLog::new(store.clone());
         let runs = Runs::new(Resources {
@@ -58,6 +105,10 @@ impl AppState {
                 .oidc
                 .clone()
                 .map(|oidc| Arc::new(Issuer::new(oidc))),
+            health: Health {
+                is_draining: AtomicBool::new(false),
+                last_beat: Mutex::default(),
+            },
             settings,
         }))
     }
@@ -117,6 +168,11 @@ impl AppState {
     /// Returns the issuer whose tokens open the service, if there is one.
     pub(crate) fn issuer(&self) -> Option<&Arc<Issuer>> {
         self.0.issuer.as_ref()
+    }
+
+    /// Returns what this process knows of its own fitness to serve.
+    pub(crate) fn health(&self) -> &Health {
+        &self.0.health
     }
 
     /// Returns the settings of the service.

@@ -146,7 +146,7 @@ impl CliCommand {
                 return done;
             }
             Self::Migrate => {
-                Store::open(storage).await?.close().await;
+                Store::migrate(storage).await?;
                 let database = &storage.database;
                 vec![format!("the tables of {database} are up to date")]
             }

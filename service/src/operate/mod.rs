@@ -8,5 +8,6 @@ pub mod config;
 pub mod otel;
 #[cfg(unix)]
 pub mod own_process;
+mod replica;
 mod retention;
 pub mod serve;

@@ -2,13 +2,15 @@
 
 use std::{future::Future, io, net::SocketAddr, path::PathBuf, time::Duration};
 
-use tokio::{net::TcpListener, time::timeout};
+use tokio::{
+    net::TcpListener,
+    time::{sleep, timeout},
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, answers::run::Job, app, http::listener,
-    http::routes::admin, operate::config::Options, operate::retention, sentence::Sentence,
-    store::Store,
+    AppState, Error, Result, agents::Agents, app, http::listener, http::routes::admin,
+    operate::config::Options, operate::replica, operate::retention, store::Store,
 };
 
 /// The time that connections have to close once all answers have ended; one that is open after this
@@ -121,7 +123,7 @@ pub async fn serve_on(
     state: AppState,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<()> {
-    recover(&state).await?;
+    replica::recover(&state).await?;
     let address = listener.local_addr().map_err(Error::Runtime)?;
     {
         let agents = state.agents();
@@ -144,13 +146,22 @@ pub async fn serve_on(
     let files = retention::remove_orphans(state.store().clone());
     let stopped = stopping.clone();
     tokio::spawn(stopped.run_until_cancelled_owned(files));
+    let ended = CancellationToken::new();
+    let living = tokio::spawn(
+        ended
+            .clone()
+            .run_until_cancelled_owned(replica::live(state.clone())),
+    );
     let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
     let serving = tokio::spawn(async move {
         listener::serve(listener, app, serving_state.settings(), stopped).await;
     });
     stop.await;
-    stopping.cancel();
     tracing::info!("stopping");
+    // Whoever spreads requests over replicas has this time to send them to the others.
+    state.health().drain();
+    sleep(state.settings().drain_delay).await;
+    stopping.cancel();
     let answers = state.runs().count();
     if answers > 0 {
         tracing::info!(answers, "waiting for answers that are being written");
@@ -161,40 +172,10 @@ pub async fn serve_on(
         abort.abort();
     }
     state.close_agents().await;
+    // Up to here its answers were its own.
+    ended.cancel();
+    living.await.ok();
     state.store().close().await;
-    Ok(())
-}
-
-/// Ends the answers that a crash interrupted, or lets them go on.
-async fn recover(state: &AppState) -> Result<()> {
-    let agents = state.agents();
-    let can_resume = |id: &str| agents.get(id).is_some_and(|agent| agent.resumes());
-    let recovered = state
-        .store()
-        .recover(&Sentence::Interrupted, &can_resume)
-        .await?;
-    let (interrupted, resumed) = (recovered.ended, recovered.resumed.len());
-    if interrupted + resumed > 0 {
-        tracing::warn!(
-            interrupted,
-            resumed,
-            "answers were cut off when the service last ended"
-        );
-    }
-    for resumed in recovered.resumed {
-        let agent = state.agents().into_agent(&resumed.agent_id);
-        // Without a place the answer is left behind, and the next message of its thread ends it.
-        let place = state.rates().hold_answer(&resumed.thread.user_id);
-        if let (Some(agent), Ok(place)) = (agent, place) {
-            let job = Job {
-                thread: resumed.thread,
-                content: resumed.content,
-                accepted: resumed.accepted,
-                resumed: true,
-            };
-            state.runs().start(agent, place, job);
-        }
-    }
     Ok(())
 }
 

@@ -58,6 +58,12 @@ pub struct Settings {
     pub upload_limit: usize,
     /// Bounds on what is stored.
     pub limits: StoreLimits,
+    /// The time after which the other replicas go on with the answers of one that is not heard of any
+    /// more.
+    pub lease: Duration,
+    /// The time between the order to stop and the moment at which no new connection is taken: until
+    /// then `/readyz` says that requests are to go elsewhere.
+    pub drain_delay: Duration,
     /// The days for which conversations are kept after their last message; `None` is for good.
     pub keep_days: Option<NonZeroU32>,
     /// Bounds on what one user and one key may ask for.
@@ -134,9 +140,9 @@ pub struct RateLimits {
     pub open_user: Option<NonZeroUsize>,
     /// Most requests with one API key that are answered at the same time.
     pub open_key: Option<NonZeroUsize>,
-    /// Most answers that are written for one user at the same time.
+    /// Most answers that are written for one user at the same time, by all replicas together.
     pub answers: Option<NonZeroUsize>,
-    /// Most answers that are written at the same time, for all users together.
+    /// Most answers that one process writes at the same time, for all users together.
     pub all_answers: Option<NonZeroUsize>,
 }
 
@@ -217,6 +223,8 @@ impl Default for Settings {
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
             limits: StoreLimits::default(),
+            lease: Duration::from_secs(6),
+            drain_delay: Duration::ZERO,
             keep_days: None,
             rates: RateLimits::default(),
             oidc: None,

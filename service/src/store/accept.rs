@@ -9,7 +9,8 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, PostKey, RunningMark, Store, ThreadKey, Transaction, answers, approvals,
+    CommitOutcome, OwnedRun, PostKey, RunningMark, Store, ThreadKey, Transaction, answers,
+    approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,
@@ -59,8 +60,8 @@ enum Decided {
 /// An accepted message: from now on an answer is being written in its thread.
 #[derive(Clone, Debug)]
 pub struct AcceptedPost {
-    /// The id of the request, which all events of the answer's stream have.
-    pub request_id: String,
+    /// The run that writes the answer; its id is that of the request, which all events have.
+    pub run: OwnedRun,
     /// The decided approvals, grouped by the question they belong to; empty for a plain message.
     pub answered: Vec<AnsweredQuestion>,
     /// The bytes of text that may still be stored in the thread.
@@ -99,16 +100,22 @@ impl Store {
     /// [`Error::BadRequest`] while an answer is being written or, for a plain message, while
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
     /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::KeyReused`] for
-    /// another post with the same key; [`Error::NotFound`] for a thread that is gone.
+    /// another post with the same key; [`Error::NotFound`] for a thread that is gone;
+    /// [`Error::TooManyAnswers`] for a user who has as many as may be; [`Error::NotReady`] if other
+    /// replicas count this one as gone.
     pub async fn accept(&self, post: ValidPost<'_>) -> Result<Acceptance> {
-        let request_id = new_id();
-        let ticket = Arc::new(self.running.add(&request_id));
-        let written =
-            self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &request_id)));
+        let run = OwnedRun {
+            thread: post.thread.clone(),
+            id: new_id(),
+            owner: self.replica.id(),
+            epoch: 1,
+        };
+        let ticket = Arc::new(self.running.add(&run.id));
+        let written = self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &run)));
         let decided = match written.await? {
             CommitOutcome::Committed(decided) => decided,
             CommitOutcome::InDoubt(decided, error) => {
-                if !self.is_in_progress(post.thread, &request_id).await? {
+                if !self.is_in_progress(&run).await? {
                     return Err(error);
                 }
                 decided
@@ -119,7 +126,7 @@ impl Store {
             Decided::Repeated(run) => return Ok(Acceptance::Repeated(run)),
         };
         Ok(Acceptance::New(AcceptedPost {
-            request_id,
+            run,
             answered,
             room,
             first_event: 1,
@@ -132,15 +139,22 @@ impl Store {
         &self,
         writing: &mut Transaction<'_>,
         post: &ValidPost<'_>,
-        request_id: &str,
+        run: &OwnedRun,
     ) -> Result<Decided> {
         let thread = post.thread;
+        threads::lock(writing, thread).await?;
         if let Some(key) = post.key
             && let Some(run) = posts::repeated(&mut *writing, thread, key).await?
         {
             return Ok(Decided::Repeated(run));
         }
         self.end_abandoned_answer(writing, thread).await?;
+        if let Some(limit) = self.user_answers
+            && runs::count_running(writing, &thread.user_id).await? >= limit.get()
+        {
+            let limit = limit.get();
+            return Err(Error::TooManyAnswers { limit });
+        }
         let answered = if post.answer.is_empty() {
             refuse_while_pending(approvals::count_pending(writing, thread).await?)?;
             Vec::new()
@@ -168,42 +182,54 @@ impl Store {
             content: post.content.clone(),
             memories: answered.iter().filter_map(memory).collect(),
         };
-        query(
+        let begun = query(
             "INSERT INTO runs (user_id, id, thread_id, handle, input, items_before, post_key, \
-             post_fingerprint) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+             post_fingerprint, owner, epoch) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 \
+             WHERE EXISTS (SELECT 1 FROM replicas WHERE id = $9)",
         )
         .bind(&thread.user_id)
-        .bind(request_id)
+        .bind(&run.id)
         .bind(&thread.id)
         .bind(post.handle)
         .bind(serde_json::to_string(&input)?)
         .bind(transcripts::length(writing, thread).await?)
         .bind(post.key.map(|key| key.key.as_str()))
         .bind(post.key.map(|key| key.fingerprint.as_str()))
+        .bind(&*run.owner)
+        .bind(run.epoch)
         .execute(writing)
         .await?;
+        if begun == 0 {
+            return Err(Error::NotReady);
+        }
         Ok(Decided::New(answered, room))
     }
 
-    /// Fails while an answer is being written in the thread; an answer that was begun and that
-    /// nobody is writing is ended instead.
+    /// Fails while an answer is being written in the thread; an answer of this replica that was begun
+    /// and that nobody is writing is ended instead.
     async fn end_abandoned_answer(
         &self,
         writing: &mut Transaction<'_>,
         thread: &ThreadKey,
     ) -> Result<()> {
-        match runs::running(&mut *writing, thread).await? {
-            None => Ok(()),
-            Some(run) if self.running.contains(&run.id) => Err(Error::BadRequest(
+        let Some(run) = runs::running(&mut *writing, thread).await? else {
+            return Ok(());
+        };
+        if run.owner != *self.replica.id() || self.running.contains(&run.id) {
+            return Err(Error::BadRequest(
                 "An answer is still being written in this conversation. \
                  Wait until it is complete, then send again."
                     .to_owned(),
-            )),
-            Some(run) => {
-                tracing::warn!(run.id, "an answer that nobody is writing is ended");
-                answers::interrupt(writing, thread, &run.id, &Sentence::Abandoned).await
-            }
+            ));
         }
+        tracing::warn!(run.id, "an answer that nobody is writing is ended");
+        let run = OwnedRun {
+            thread: thread.clone(),
+            id: run.id,
+            owner: run.owner.into(),
+            epoch: run.epoch,
+        };
+        answers::interrupt(writing, &run, &Sentence::Abandoned).await
     }
 
     /// Returns the bytes that a thread may still take after `text`, or fails if there is no room

@@ -6,8 +6,8 @@ use assent_protocol::{EventType, Words};
 use futures_util::future::BoxFuture;
 
 use super::{
-    Store, ThreadKey, Transaction, approvals, calls,
-    database::{query, query_as, query_scalar},
+    OwnedRun, Store, Transaction, approvals, calls,
+    database::{Sql, query, query_as, query_scalar},
     events::{self, LogEntry, LoggedEvent},
     messages, runs, threads, tool_images,
 };
@@ -22,16 +22,25 @@ use crate::{
 /// reader waits for it.
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// The statement that finds the run of a segment, with the lock that keeps it as it is.
+macro_rules! segment_run {
+    ($lock:literal) => {
+        concat!(
+            "SELECT segments, ended_at IS NULL, owner = $4 AND epoch = $5 FROM runs \
+             WHERE user_id = $1 AND thread_id = $2 AND id = $3",
+            $lock
+        )
+    };
+}
+
 /// The error for an answer that is at its end already.
 const ENDED: Error = Error::NotFound("This answer is at its end.");
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// The thread that is answered in.
-    pub thread: ThreadKey,
-    /// The id of the request that is answered.
-    pub request_id: String,
+    /// The run that writes the answer.
+    pub run: OwnedRun,
     /// The number of segments of the answer that were stored before.
     pub number: i64,
     /// The handle of the agent that wrote the segment.
@@ -63,7 +72,7 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
-    /// thread was deleted; [`Error::Database`].
+    /// thread was deleted; [`Error::TakenOver`] if another replica writes it; [`Error::Database`].
     pub async fn store_segment(&self, segment: &Segment) -> Result<i64> {
         self.write(|writing| Box::pin(store_segment(writing, segment)))
             .await
@@ -81,19 +90,15 @@ impl Store {
             .await
     }
 
-    /// Returns true if the answer to this request was begun and has no stored end.
-    pub(super) async fn is_in_progress(
-        &self,
-        thread: &ThreadKey,
-        request_id: &str,
-    ) -> Result<bool> {
+    /// Returns true if a run was begun and has no stored end.
+    pub(super) async fn is_in_progress(&self, run: &OwnedRun) -> Result<bool> {
         let exists = query_scalar(
             "SELECT EXISTS (SELECT 1 FROM runs \
              WHERE user_id = $1 AND thread_id = $2 AND id = $3 AND ended_at IS NULL)",
         )
-        .bind(&thread.user_id)
-        .bind(&thread.id)
-        .bind(request_id)
+        .bind(&run.thread.user_id)
+        .bind(&run.thread.id)
+        .bind(&run.id)
         .fetch_one(&self.readers)
         .await?;
         Ok(exists)
@@ -101,26 +106,33 @@ impl Store {
 }
 
 async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<i64> {
-    let (thread, run) = (&segment.thread, &segment.request_id);
-    let found: Option<(i64, bool)> = query_as(
-        "SELECT segments, ended_at IS NULL FROM runs \
-         WHERE user_id = $1 AND thread_id = $2 AND id = $3",
-    )
+    let run = &segment.run;
+    let thread = &run.thread;
+    threads::lock(writing, thread).await?;
+    let found: Option<(i64, bool, bool)> = query_as(Sql::Each {
+        sqlite: segment_run!(""),
+        postgres: segment_run!(" FOR NO KEY UPDATE"),
+    })
     .bind(&thread.user_id)
     .bind(&thread.id)
-    .bind(run)
+    .bind(&run.id)
+    .bind(&*run.owner)
+    .bind(run.epoch)
     .fetch_optional(&mut *writing)
     .await?;
-    let (stored, is_running) = found.ok_or(threads::NO_THREAD)?;
+    let (stored, is_running, is_own) = found.ok_or(ENDED)?;
+    if !is_own {
+        return Err(Error::TakenOver);
+    }
     let mut first = segment.first_event;
-    let entry = |first| LogEntry::new(&thread.user_id, run, first, segment.events.iter());
+    let entry = |first| LogEntry::new(first, segment.events.iter());
     // True if a commit that seemed to fail had happened: of this segment, or of one with its text.
     let has_text = stored != segment.number;
     if has_text {
-        if !is_running || events::is_logged(writing, &entry(first)?).await? {
+        if !is_running || events::is_logged(writing, run, &entry(first)?).await? {
             return Ok(first);
         }
-        let last = events::last(writing, &thread.user_id, run).await?;
+        let last = events::last(writing, &thread.user_id, &run.id).await?;
         first = last.map_or(first, |last| last + 1);
     }
     if !is_running {
@@ -143,21 +155,21 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
     }
     let entry = entry(first)?;
     if !segment.events.is_empty() {
-        events::append(writing, &entry).await?;
+        events::append(writing, run, &entry).await?;
     }
     query(
         "UPDATE runs SET segments = $3, handle = $4, stored_event = $5 \
          WHERE user_id = $1 AND id = $2",
     )
     .bind(&thread.user_id)
-    .bind(run)
+    .bind(&run.id)
     .bind(segment.number + 1)
     .bind(&segment.next)
     .bind(entry.last)
     .execute(&mut *writing)
     .await?;
     if segment.last {
-        runs::end(writing, thread, run, entry.last).await?;
+        runs::end(writing, run, entry.last).await?;
     }
     Ok(first)
 }
@@ -168,7 +180,7 @@ async fn store_question(
     message_id: &str,
     question: &Question,
 ) -> Result<()> {
-    let thread = &segment.thread;
+    let thread = &segment.run.thread;
     query(
         "INSERT INTO memories (user_id, id, thread_id, body, asked_in) \
          VALUES ($1, $2, $3, $4, $5)",
@@ -187,21 +199,21 @@ async fn store_question(
     Ok(())
 }
 
-/// Ends the answer that is being written in a thread: stores what was said since its last part,
-/// marked with a sentence, which its readers are told as the reason why it failed.
+/// Ends an answer that nobody writes any more: stores what was said since its last part, marked with
+/// a sentence, which its readers are told as the reason why it failed.
 pub(super) async fn interrupt(
     writing: &mut Transaction<'_>,
-    thread: &ThreadKey,
-    run: &str,
+    run: &OwnedRun,
     sentence: &Sentence,
 ) -> Result<()> {
+    let thread = &run.thread;
     let (handle, stored): (String, i64) =
         query_as("SELECT handle, stored_event FROM runs WHERE user_id = $1 AND id = $2")
             .bind(&thread.user_id)
-            .bind(run)
+            .bind(&run.id)
             .fetch_one(&mut *writing)
             .await?;
-    let mut said = events::events_after(writing, &thread.user_id, run, stored).await?;
+    let mut said = events::events_after(writing, &thread.user_id, &run.id, stored).await?;
     said.retain(|event| event.event_type == EventType::AgentResponseChunk);
     let speaker = said.last().and_then(|event| event.agent.as_ref());
     let speaker = speaker.map_or(handle, |agent| agent.handle.clone());
@@ -212,15 +224,15 @@ pub(super) async fn interrupt(
     words.push(sentence.words());
     add_unknown_outcomes(&mut text, &mut words, left_running);
     messages::append(writing, thread, Some(&speaker), &text, &words).await?;
-    let last = events::last(writing, &thread.user_id, run).await?;
+    let last = events::last(writing, &thread.user_id, &run.id).await?;
     let error = LoggedEvent {
         content: sentence.words().text,
         ..LoggedEvent::new(EventType::Error, now())
     };
     let first = last.unwrap_or(stored) + 1;
-    let entry = LogEntry::new(&thread.user_id, run, first, [&error].into_iter())?;
-    events::append(writing, &entry).await?;
-    runs::end(writing, thread, run, first).await
+    let entry = LogEntry::new(first, [&error].into_iter())?;
+    events::append(writing, run, &entry).await?;
+    runs::end(writing, run, first).await
 }
 
 /// Adds a paragraph about the tools of which nobody knows whether they ran, if there are any.

@@ -3,9 +3,9 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction, audit,
+    OwnedRun, Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
-    threads,
+    replicas,
 };
 use crate::{
     Result,
@@ -60,9 +60,10 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn claim_call(&self, thread: &ThreadKey, call: &Call) -> Result<Claim> {
-        self.write(|writing| Box::pin(claim(writing, thread, call)))
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::TakenOver`] if the
+    /// answer is another replica's; [`crate::Error::Database`].
+    pub async fn claim_call(&self, run: &OwnedRun, call: &Call) -> Result<Claim> {
+        self.write(|writing| Box::pin(claim(writing, run, call)))
             .await
     }
 }
@@ -107,8 +108,9 @@ pub(super) async fn propose(
     Ok(())
 }
 
-async fn claim(writing: &mut Transaction<'_>, thread: &ThreadKey, call: &Call) -> Result<Claim> {
-    threads::check(writing, thread).await?;
+async fn claim(writing: &mut Transaction<'_>, run: &OwnedRun, call: &Call) -> Result<Claim> {
+    replicas::hold(writing, run).await?;
+    let thread = &run.thread;
     let withdrawn: Option<String> = query_scalar(
         "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
          WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \

@@ -5,17 +5,25 @@
 //! PostgreSQL it would lock the row of each run at each append. Whoever deletes a run deletes its
 //! events.
 
+use std::collections::{HashMap, HashSet};
+
 use assent_protocol::{Agent, EventType, RawApprovalRequest, ToolImage, Words};
 use serde::{Deserialize, Serialize};
+use sqlx::FromRow;
+use tokio::time::sleep;
 
 use super::{
-    Store, ThreadKey, Transaction,
-    database::{Sql, query, query_as, query_scalar},
+    OwnedRun, Pool, Probe, Store, ThreadKey, Transaction,
+    database::{ScalarQuery, Sql, has_to_repeat, query, query_as, query_scalar},
+    retries::{MAX_REPEATS, random_pause},
 };
-use crate::Result;
+use crate::{Error, Result};
 
 /// The most rows of the log that are read at once.
 const ROWS_AT_ONCE: i64 = 50;
+
+/// The most rows that are read at once of the logs of several runs.
+const ROWS_OF_ALL_AT_ONCE: i64 = 500;
 
 /// The most runs whose events are removed in one transaction, so that nobody waits long for it.
 const RUNS_AT_ONCE: i64 = 10;
@@ -68,10 +76,6 @@ impl LoggedEvent {
 /// Events of one run that follow each other; they are numbered from 1 in each run.
 #[derive(Clone, Debug)]
 pub struct LogEntry {
-    /// The user whose thread is answered in.
-    pub user_id: String,
-    /// The id of the run, which is that of the request that is answered.
-    pub run: String,
     /// The number of the first event.
     pub first: i64,
     /// The number of the last event.
@@ -87,16 +91,12 @@ impl LogEntry {
     ///
     /// [`crate::Error::Stored`] for events that cannot be written, which none are.
     pub fn new<'a>(
-        user_id: &str,
-        run: &str,
         first: i64,
         events: impl ExactSizeIterator<Item = &'a LoggedEvent>,
     ) -> Result<Self> {
         let last = first + i64::try_from(events.len()).unwrap_or(i64::MAX) - 1;
         let events: Vec<_> = events.collect();
         Ok(Self {
-            user_id: user_id.to_owned(),
-            run: run.to_owned(),
             first,
             last,
             body: serde_json::to_string(&events)?,
@@ -114,24 +114,86 @@ impl LogEntry {
     }
 }
 
+/// The place in the log of a run from which it is read on.
+#[derive(Clone, Debug)]
+pub struct LogCursor {
+    /// The user whose thread is answered in.
+    pub user_id: String,
+    /// The id of the run.
+    pub run: String,
+    /// The number of the event before.
+    pub after: i64,
+}
+
+/// A part of the log of a run.
+#[derive(Clone, Debug)]
+pub struct LogPart {
+    /// The id of the run.
+    pub run: String,
+    /// The entries, in order.
+    pub entries: Vec<LogEntry>,
+    /// True if more entries may be there already.
+    pub is_partial: bool,
+    /// True until the answer is at its end; false if its thread is deleted.
+    pub is_running: bool,
+}
+
+#[derive(FromRow)]
+struct PartRow {
+    run_id: String,
+    first: i64,
+    last: i64,
+    body: String,
+}
+
 impl Store {
     /// Appends entries to the log: all of them or none. Returns the ids of the runs that are still
-    /// there; the events of the others are gone with their threads.
+    /// their owner's; the events of the others are not in the log, since their thread is deleted or
+    /// another replica goes on with them.
     ///
-    /// A power failure may take what was appended within the last moments; the end of this process
-    /// takes nothing.
+    /// With SQLite a power failure may take what was appended within the last moments; the end of
+    /// this process takes nothing.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn append_events(&self, entries: &[LogEntry]) -> Result<Vec<String>> {
+    pub async fn append_events(&self, entries: &[(OwnedRun, LogEntry)]) -> Result<Vec<String>> {
         let rows: Vec<_> = entries
             .iter()
-            .map(|it| (&it.user_id, &it.run, it.first, it.last, &it.body))
+            .map(|(run, entry)| {
+                let LogEntry { first, last, body } = entry;
+                let key = (&run.thread.user_id, &run.id, &run.owner, run.epoch);
+                (key.0, key.1, key.2, key.3, first, last, body)
+            })
             .collect();
         let rows = serde_json::to_string(&rows)?;
-        self.append(|writing| Box::pin(insert(writing, &rows)))
-            .await
+        let mut repeats = 0;
+        loop {
+            match self.append(&rows).await {
+                Err(Error::Database(error)) if has_to_repeat(&error) && repeats < MAX_REPEATS => {
+                    repeats += 1;
+                    sleep(random_pause()).await;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    async fn append(&self, rows: &str) -> Result<Vec<String>> {
+        let insert = insert(rows, &self.replica.id());
+        if let Pool::Sqlite(_) = self.appender {
+            let _turn = self.turn().await;
+            let mut writing = Transaction::begin_write(&self.appender, self.probe.clone()).await?;
+            let done = insert.fetch_all(&mut writing).await.map_err(Error::from);
+            return writing.end(done).await?.or_failed();
+        }
+        // By itself: a service that stands still in the middle of a transaction would hold the row
+        // of its replica.
+        let probe = self.probe.as_deref();
+        probe.map_or(Ok(()), Probe::before_statement)?;
+        let runs = insert.fetch_all(&self.appender).await?;
+        probe.map_or(Ok(()), Probe::after_commit)?;
+        Ok(runs)
     }
 
     /// Returns entries of a run with events after the one with the number `after`, in order: as many
@@ -156,7 +218,22 @@ impl Store {
         .bind(ROWS_AT_ONCE)
         .fetch_all(&self.readers)
         .await?;
-        Ok(entries(user_id, run, rows))
+        Ok(entries(rows))
+    }
+
+    /// Returns for each cursor what follows it; all of it is of one moment.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn parts_after(&self, cursors: &[LogCursor]) -> Result<Vec<LogPart>> {
+        let rows: Vec<_> = cursors
+            .iter()
+            .map(|it| (&it.user_id, &it.run, it.after))
+            .collect();
+        let rows = serde_json::to_string(&rows)?;
+        self.read(|reading| Box::pin(parts_after(reading, cursors, &rows)))
+            .await
     }
 
     /// Removes the events of runs that ended before `time`, and runs that ended before
@@ -195,47 +272,101 @@ impl Store {
     }
 }
 
-fn entries(user_id: &str, run: &str, rows: Vec<(i64, i64, String)>) -> Vec<LogEntry> {
-    let entry = |(first, last, body)| LogEntry {
-        user_id: user_id.to_owned(),
-        run: run.to_owned(),
-        first,
-        last,
-        body,
+/// Returns what follows the cursors, which `rows` has as a JSON array, each as an array of its fields.
+async fn parts_after(
+    reading: &mut Transaction<'_>,
+    cursors: &[LogCursor],
+    rows: &str,
+) -> Result<Vec<LogPart>> {
+    let running: Vec<String> = query_scalar(Sql::Each {
+        sqlite: "SELECT r.id FROM json_each($1) c JOIN runs r \
+                 ON r.user_id = c.value ->> 0 AND r.id = c.value ->> 1 WHERE r.ended_at IS NULL",
+        postgres: "SELECT r.id FROM json_array_elements(CAST($1 AS json)) c JOIN runs r \
+                   ON r.user_id = c.value ->> 0 AND r.id = c.value ->> 1 WHERE r.ended_at IS NULL",
+    })
+    .bind(rows)
+    .fetch_all(&mut *reading)
+    .await?;
+    let found: Vec<PartRow> = query_as(Sql::Each {
+        sqlite: "SELECT e.run_id, e.first, e.last, e.body FROM json_each($1) c JOIN events e \
+                 ON e.user_id = c.value ->> 0 AND e.run_id = c.value ->> 1 \
+                 AND e.last > c.value ->> 2 ORDER BY e.run_id, e.last LIMIT $2",
+        postgres: "SELECT e.run_id, e.first, e.last, e.body \
+                   FROM json_array_elements(CAST($1 AS json)) c JOIN events e \
+                   ON e.user_id = c.value ->> 0 AND e.run_id = c.value ->> 1 \
+                   AND e.last > CAST(c.value ->> 2 AS BIGINT) \
+                   ORDER BY e.run_id, e.last LIMIT $2",
+    })
+    .bind(rows)
+    .bind(ROWS_OF_ALL_AT_ONCE)
+    .fetch_all(reading)
+    .await?;
+    let running: HashSet<String> = running.into_iter().collect();
+    let is_partial = i64::try_from(found.len()).is_ok_and(|rows| rows >= ROWS_OF_ALL_AT_ONCE);
+    let mut entries: HashMap<String, Vec<LogEntry>> = HashMap::new();
+    for row in found {
+        let entry = LogEntry {
+            first: row.first,
+            last: row.last,
+            body: row.body,
+        };
+        entries.entry(row.run_id).or_default().push(entry);
+    }
+    let part = |cursor: &LogCursor| LogPart {
+        entries: entries.remove(&cursor.run).unwrap_or_default(),
+        is_partial,
+        is_running: running.contains(&cursor.run),
+        run: cursor.run.clone(),
     };
+    Ok(cursors.iter().map(part).collect())
+}
+
+fn entries(rows: Vec<(i64, i64, String)>) -> Vec<LogEntry> {
+    let entry = |(first, last, body)| LogEntry { first, last, body };
     rows.into_iter().map(entry).collect()
 }
 
-/// Inserts `rows`, a JSON array of entries, each as an array of its fields; one that is there
-/// already is as it was, from an attempt whose outcome was unknown.
-async fn insert(writing: &mut Transaction<'_>, rows: &str) -> Result<Vec<String>> {
-    let runs = query_scalar(Sql::Each {
+/// Returns the statement that inserts `rows`, a JSON array of entries, each as an array of its run's
+/// and its own fields, as far as their runs are those of the replica `me`. One that is there already
+/// is as it was, from an attempt whose outcome was unknown.
+///
+/// In PostgreSQL it locks the row of the replica: nobody removes that before the events are there for
+/// all to see.
+fn insert(rows: &str, me: &str) -> ScalarQuery<String> {
+    query_scalar(Sql::Each {
         sqlite: "INSERT INTO events (user_id, run_id, first, last, body) \
-                 SELECT r.user_id, r.id, e.value ->> 2, e.value ->> 3, e.value ->> 4 \
+                 SELECT r.user_id, r.id, e.value ->> 4, e.value ->> 5, e.value ->> 6 \
                  FROM json_each($1) e JOIN runs r \
-                 ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 WHERE r.ended_at IS NULL \
+                 ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 \
+                 AND r.owner = $2 AND e.value ->> 2 = $2 AND r.epoch = e.value ->> 3 \
+                 WHERE r.ended_at IS NULL \
                  ON CONFLICT (user_id, run_id, last) DO UPDATE SET body = excluded.body \
                  RETURNING run_id",
-        postgres: "INSERT INTO events (user_id, run_id, first, last, body) \
-                   SELECT r.user_id, r.id, CAST(e.value ->> 2 AS BIGINT), \
-                   CAST(e.value ->> 3 AS BIGINT), e.value ->> 4 \
-                   FROM json_array_elements(CAST($1 AS json)) e JOIN runs r \
+        postgres: "WITH me AS MATERIALIZED (SELECT id FROM replicas WHERE id = $2 FOR KEY SHARE) \
+                   INSERT INTO events (user_id, run_id, first, last, body) \
+                   SELECT r.user_id, r.id, CAST(e.value ->> 4 AS BIGINT), \
+                   CAST(e.value ->> 5 AS BIGINT), e.value ->> 6 \
+                   FROM me CROSS JOIN json_array_elements(CAST($1 AS json)) e JOIN runs r \
                    ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 \
+                   AND r.owner = me.id AND e.value ->> 2 = me.id \
+                   AND r.epoch = CAST(e.value ->> 3 AS BIGINT) \
                    WHERE r.ended_at IS NULL \
                    ON CONFLICT (user_id, run_id, last) DO UPDATE SET body = excluded.body \
                    RETURNING run_id",
     })
     .bind(rows)
-    .fetch_all(writing)
-    .await?;
-    Ok(runs)
+    .bind(me)
 }
 
-/// Adds an entry to the log of a run that is there.
-pub(super) async fn append(writing: &mut Transaction<'_>, entry: &LogEntry) -> Result<()> {
+/// Adds an entry to the log of a run that is held.
+pub(super) async fn append(
+    writing: &mut Transaction<'_>,
+    run: &OwnedRun,
+    entry: &LogEntry,
+) -> Result<()> {
     query("INSERT INTO events (user_id, run_id, first, last, body) VALUES ($1, $2, $3, $4, $5)")
-        .bind(&entry.user_id)
-        .bind(&entry.run)
+        .bind(&run.thread.user_id)
+        .bind(&run.id)
         .bind(entry.first)
         .bind(entry.last)
         .bind(&entry.body)
@@ -245,11 +376,15 @@ pub(super) async fn append(writing: &mut Transaction<'_>, entry: &LogEntry) -> R
 }
 
 /// Returns true if this very entry is in the log.
-pub(super) async fn is_logged(reading: &mut Transaction<'_>, entry: &LogEntry) -> Result<bool> {
+pub(super) async fn is_logged(
+    reading: &mut Transaction<'_>,
+    run: &OwnedRun,
+    entry: &LogEntry,
+) -> Result<bool> {
     let body: Option<String> =
         query_scalar("SELECT body FROM events WHERE user_id = $1 AND run_id = $2 AND last = $3")
-            .bind(&entry.user_id)
-            .bind(&entry.run)
+            .bind(&run.thread.user_id)
+            .bind(&run.id)
             .bind(entry.last)
             .fetch_optional(reading)
             .await?;
@@ -287,7 +422,7 @@ pub(super) async fn events_after(
     .fetch_all(reading)
     .await?;
     let mut events = Vec::new();
-    for entry in entries(user_id, run, rows) {
+    for entry in entries(rows) {
         events.extend(entry.events()?.into_iter().map(|(_, event)| event));
     }
     Ok(events)

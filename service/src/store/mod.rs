@@ -1,9 +1,10 @@
 //! The database: threads, messages, answers in progress and approvals, in a SQLite file or in
 //! PostgreSQL.
 //!
-//! Everything that must not happen by halves is one transaction; with SQLite it takes the write lock
-//! at once. Writes share one connection; reads have connections of their own, so that nobody who
-//! reads waits for those who write.
+//! Everything that must not happen by halves is one transaction. With SQLite it takes the write lock
+//! at once, and writes share one connection; with PostgreSQL it is serializable, and runs again if it
+//! met another one. Reads have connections of their own, so that nobody who reads waits for those who
+//! write.
 
 mod accept;
 mod answers;
@@ -16,6 +17,7 @@ mod erasure;
 mod events;
 mod files;
 mod full_text;
+mod hints;
 mod image_files;
 mod input;
 mod knowledge;
@@ -31,6 +33,7 @@ mod probe;
 mod readiness;
 mod receiving;
 mod recovery;
+mod replicas;
 mod reservations;
 mod retries;
 mod running;
@@ -44,9 +47,12 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::sync::Arc;
+use std::{fs::File, num::NonZeroUsize, sync::Arc};
 
-use tokio::{sync::Mutex, time::sleep};
+use tokio::{
+    sync::{Mutex, MutexGuard},
+    time::sleep,
+};
 
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
@@ -54,9 +60,9 @@ use {
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
     files::Files,
-    open::Lock,
     readiness::Readiness,
     receiving::ReceivedBytes,
+    replicas::OwnReplica,
     reservations::Reservations,
     retries::{MAX_REPEATS, random_pause},
     running::RunningRequests,
@@ -67,10 +73,11 @@ pub use accept::{Acceptance, AcceptedPost, AnsweredQuestion, ValidPost};
 pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
-pub use events::{LogEntry, LoggedEvent};
+pub use events::{LogCursor, LogEntry, LogPart, LoggedEvent};
 #[cfg(feature = "s3")]
 pub use files::Bucket;
 pub use files::FilePlace;
+pub use hints::{Hint, HintListener};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
@@ -78,7 +85,8 @@ pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
 pub use posts::PostKey;
 pub use probe::Probe;
-pub use recovery::{RecoveredAnswers, ResumedAnswer};
+pub use recovery::{Recovered, ResumedAnswer};
+pub use replicas::{OwnedRun, RunningRun};
 pub use reservations::Reservation;
 pub use running::RunningMark;
 pub use runs::Run;
@@ -92,20 +100,26 @@ pub use users::DeletedCounts;
 /// The database, and the files that users sent. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// One connection, for everything that is written but the log of events.
+    /// For everything that is written but the log of events: one connection to SQLite, some to
+    /// PostgreSQL.
     writer: Pool,
     /// One connection, for what is appended to the log of events. With SQLite its commits do not
     /// wait for the disk, and so they outlive this process, and not a power failure.
     appender: Pool,
-    /// The turn of whoever writes: SQLite has one writer at a time, and would let a second one try
-    /// again after pauses, in no order.
+    /// One connection, for the rows of replicas; with SQLite it is the one that writes.
+    keeper: Pool,
+    /// The turn of whoever writes to SQLite: it has one writer at a time, and would let a second one
+    /// try again after pauses, in no order.
     turn: Arc<Mutex<()>>,
     readers: Pool,
     /// One connection, for the check whether the database can be read: no reader keeps it waiting.
     checker: Pool,
-    /// The lock that a service holds as long as it has the database open: answers that one process
-    /// is writing must not be taken for interrupted ones of a crash. `None` for a command.
-    lock: Option<Arc<Lock>>,
+    /// The locked file beside that of SQLite, which a service holds as long as it has the database
+    /// open. `None` for a command, and for PostgreSQL, which several services may use.
+    lock: Option<Arc<File>>,
+    /// The id of this start of the program, by which its connections are named.
+    process: String,
+    replica: OwnReplica,
     /// The files that users sent.
     files: Files,
     receiving: ReceivedBytes,
@@ -115,6 +129,8 @@ pub struct Store {
     readiness: Arc<Readiness>,
     erasure: Arc<EmptyLogFlag>,
     limits: StoreLimits,
+    /// Most answers that are written for one user at the same time.
+    user_answers: Option<NonZeroUsize>,
     probe: Option<Arc<dyn Probe>>,
 }
 
@@ -129,7 +145,18 @@ impl Store {
     pub async fn open(storage: &Storage) -> Result<Self> {
         let store = open::open(storage).await?;
         store.files.prepare().await?;
+        store.join_for_now().await?;
         Ok(store)
+    }
+
+    /// Brings the tables of a database up to date, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::open`].
+    pub async fn migrate(storage: &Storage) -> Result<()> {
+        open::open(storage).await?.close().await;
+        Ok(())
     }
 
     /// Opens the database of a service that may be running, to look at it or to change grants.
@@ -146,6 +173,14 @@ impl Store {
     #[must_use]
     pub fn with_limits(mut self, limits: StoreLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets the most answers that are written for one user at the same time from now on; `None` is no
+    /// bound.
+    #[must_use]
+    pub fn with_user_answers(mut self, most: Option<NonZeroUsize>) -> Self {
+        self.user_answers = most;
         self
     }
 
@@ -178,13 +213,16 @@ impl Store {
 
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
+        self.leave().await;
         self.readers.close().await;
         self.checker.close().await;
         self.appender.close().await;
+        self.keeper.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
-        if let Some(lock) = &self.lock {
-            lock.release().await;
+        // The store may be shared still.
+        if let Some(Err(error)) = self.lock.as_ref().map(|lock| lock.unlock()) {
+            tracing::warn!(%error, "the database stays locked until this process ends");
         }
     }
 
@@ -213,7 +251,7 @@ impl Store {
     async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<CommitOutcome<T>> {
         let mut repeats = 0;
         loop {
-            let turn = self.turn.lock().await;
+            let turn = self.turn().await;
             let mut writing = Transaction::begin_write(&self.writer, self.probe.clone()).await?;
             let done = work(&mut writing).await;
             let ended = writing.end(done).await;
@@ -228,12 +266,12 @@ impl Store {
         }
     }
 
-    /// Appends to the log of events in one transaction, all of `work` or nothing.
-    async fn append<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
-        let _turn = self.turn.lock().await;
-        let mut writing = Transaction::begin_write(&self.appender, self.probe.clone()).await?;
-        let done = work(&mut writing).await;
-        writing.end(done).await?.or_failed()
+    /// Waits for the turn of a writer; PostgreSQL has no turns.
+    async fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.writer {
+            Pool::Sqlite(_) => Some(self.turn.lock().await),
+            Pool::Postgres(_) => None,
+        }
     }
 
     /// Reads in one transaction, whose reads all see the same state.

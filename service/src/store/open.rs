@@ -1,101 +1,104 @@
 //! Opening of the database: its lock, its connections, and its tables.
 
-use std::{fs::File, sync::Arc};
+use std::sync::Arc;
 
 use sqlx::migrate::Migrator;
 
 use super::{
     Pool, Store,
-    database::{Database, Storage, postgres, sqlite},
+    database::{Database, Storage, postgres, postgres::Purpose, sqlite},
+    replicas::OwnReplica,
     reservations::Reservations,
 };
-use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
+use crate::{
+    Error, Result, documents::keyed_locks::KeyedLocks, generate::new_id, settings::StoreLimits,
+};
 
 const READERS: u32 = 4;
+
+/// Connections that write to PostgreSQL; SQLite has one writer at a time.
+const WRITERS: u32 = 4;
 
 static SQLITE_TABLES: Migrator = sqlx::migrate!("./migrations/sqlite");
 static POSTGRES_TABLES: Migrator = sqlx::migrate!("./migrations/postgres");
 
-/// The lock that one service holds on a database.
-#[derive(Debug)]
-pub(super) enum Lock {
-    /// A locked file beside the database.
-    File(File),
-    /// A lock of the server.
-    Server(postgres::ServiceLock),
-}
-
-impl Lock {
-    /// Gives the lock back, although the store may be shared still.
-    pub(super) async fn release(&self) {
-        match self {
-            Self::File(file) => {
-                if let Err(error) = file.unlock() {
-                    tracing::warn!(%error, "the database stays locked until this process ends");
-                }
+/// Opens the database of a service. Nobody looks at the files yet: they may be those of another
+/// database still.
+pub(super) async fn open(storage: &Storage) -> Result<Store> {
+    match &storage.database {
+        Database::File(path) => {
+            let lock = sqlite::prepare(path)?;
+            let mut store = connect(storage, true).await?;
+            if let Pool::Sqlite(writer) = &store.writer {
+                let latest = SQLITE_TABLES.iter().map(|it| it.version).max();
+                sqlite::copy_aside(path, writer, latest.unwrap_or_default()).await?;
+                SQLITE_TABLES.run(writer).await?;
             }
-            Self::Server(lock) => lock.release().await,
+            store.lock = Some(Arc::new(lock));
+            Ok(store)
+        }
+        Database::Server(options) => {
+            postgres::wait_for(options).await?;
+            let store = connect(storage, true).await?;
+            if let Pool::Postgres(writer) = &store.writer {
+                // Services that start together do so one after the other.
+                POSTGRES_TABLES.run(writer).await?;
+            }
+            Ok(store)
         }
     }
 }
 
-/// Opens the database of a service. Nobody looks at the files yet: they may be those of another
-/// database still.
-pub(super) async fn open(storage: &Storage) -> Result<Store> {
-    let (writer, lock) = match &storage.database {
-        Database::File(path) => {
-            let lock = Lock::File(sqlite::prepare(path)?);
-            let writer = sqlite::connect_writer(path, true).await?;
-            let latest = SQLITE_TABLES.iter().map(|it| it.version).max();
-            sqlite::copy_aside(path, &writer, latest.unwrap_or_default()).await?;
-            SQLITE_TABLES.run(&writer).await?;
-            (Pool::Sqlite(writer), lock)
-        }
-        Database::Server(options) => {
-            // First by itself: a pool would only say that it waited too long.
-            let lock = postgres::lock(options).await?;
-            let writer = postgres::connect(options, 1, true).await?;
-            POSTGRES_TABLES.run(&writer).await?;
-            let lock = postgres::watch_lock(options, lock, writer.clone());
-            (Pool::Postgres(writer), Lock::Server(lock))
-        }
-    };
-    make_store(storage, writer, Some(lock)).await
-}
-
 /// Opens a database that a service may have open.
 pub(super) async fn attach(storage: &Storage) -> Result<Store> {
-    let database = &storage.database;
-    let writer = match database {
-        Database::File(path) if !path.exists() => {
-            let database = database.to_string();
-            return Err(Error::NoDatabase { database });
+    let database = storage.database.to_string();
+    match &storage.database {
+        Database::File(path) if !path.exists() => Err(Error::NoDatabase { database }),
+        Database::Server(options) if !postgres::has_tables(options).await? => {
+            Err(Error::NoTables { database })
         }
-        Database::File(path) => Pool::Sqlite(sqlite::connect_writer(path, false).await?),
-        Database::Server(options) => {
-            if !postgres::has_tables(options).await? {
-                let database = database.to_string();
-                return Err(Error::NoTables { database });
-            }
-            Pool::Postgres(postgres::connect(options, 1, true).await?)
-        }
-    };
-    make_store(storage, writer, None).await
+        _ => connect(storage, false).await,
+    }
 }
 
-async fn make_store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<Store> {
-    let database = &storage.database;
-    let appender = match database {
-        Database::File(path) => Pool::Sqlite(sqlite::connect_appender(path).await?),
-        Database::Server(_) => writer.clone(),
+/// Connects a store; `create` makes a file of SQLite that is missing.
+async fn connect(storage: &Storage, create: bool) -> Result<Store> {
+    let process = new_id();
+    let (writer, appender, keeper, readers, checker) = match &storage.database {
+        Database::File(path) => {
+            let writer = Pool::Sqlite(sqlite::connect_writer(path, create).await?);
+            (
+                writer.clone(),
+                Pool::Sqlite(sqlite::connect_appender(path).await?),
+                writer,
+                Pool::Sqlite(sqlite::connect_readers(path, READERS).await?),
+                Pool::Sqlite(sqlite::connect_readers(path, 1).await?),
+            )
+        }
+        Database::Server(options) => {
+            let connect = async |connections, purpose| {
+                let pool = postgres::connect(options, &process, connections, purpose);
+                pool.await.map(Pool::Postgres)
+            };
+            (
+                connect(WRITERS, Purpose::Writing).await?,
+                connect(1, Purpose::Writing).await?,
+                connect(1, Purpose::Keeping).await?,
+                connect(READERS, Purpose::Reading).await?,
+                connect(1, Purpose::Reading).await?,
+            )
+        }
     };
     Ok(Store {
         writer,
         appender,
+        keeper,
         turn: Arc::default(),
-        readers: connect_readers(database, READERS).await?,
-        checker: connect_readers(database, 1).await?,
-        lock: lock.map(Arc::new),
+        readers,
+        checker,
+        lock: None,
+        process,
+        replica: OwnReplica::default(),
         files: super::Files::new(storage.uploads.clone())?,
         receiving: super::ReceivedBytes::default(),
         running: super::RunningRequests::default(),
@@ -104,15 +107,7 @@ async fn make_store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Resu
         readiness: Arc::default(),
         erasure: Arc::default(),
         limits: StoreLimits::default(),
+        user_answers: None,
         probe: None,
-    })
-}
-
-async fn connect_readers(database: &Database, connections: u32) -> Result<Pool> {
-    Ok(match database {
-        Database::File(path) => Pool::Sqlite(sqlite::connect_readers(path, connections).await?),
-        Database::Server(options) => {
-            Pool::Postgres(postgres::connect(options, connections, false).await?)
-        }
     })
 }

@@ -6,25 +6,26 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    AcceptedPost, AnsweredQuestion, Store, ThreadKey, Transaction, answers, approvals::ApprovalRow,
-    calls, database::query_as, input::StoredInput, runs, transcripts,
+    AcceptedPost, AnsweredQuestion, OwnedRun, Store, ThreadKey, Transaction, answers,
+    approvals::ApprovalRow, calls, database::query_as, input::StoredInput, replicas, runs,
+    transcripts,
 };
-use crate::{Result, rules::content::UserContent, sentence::Sentence};
+use crate::{Error, Result, rules::content::UserContent, sentence::Sentence};
 
-/// The answers that were found after a crash.
-#[derive(Debug, Default)]
-pub struct RecoveredAnswers {
-    /// The number of answers that were ended.
-    pub ended: usize,
-    /// Answers that are to go on.
-    pub resumed: Vec<ResumedAnswer>,
+/// The outcome for an answer that nobody was writing any more.
+#[derive(Debug)]
+pub enum Recovered {
+    /// It is ended.
+    Ended,
+    /// It goes on.
+    Resumed(ResumedAnswer),
+    /// Another replica was quicker, or its thread is deleted.
+    Gone,
 }
 
 /// An answer that goes on: from now on it is being written again.
 #[derive(Debug)]
 pub struct ResumedAnswer {
-    /// The thread.
-    pub thread: ThreadKey,
     /// The id of the thread's agent.
     pub agent_id: String,
     /// The user's text and files.
@@ -35,85 +36,112 @@ pub struct ResumedAnswer {
 
 #[derive(FromRow)]
 struct LeftRow {
-    user_id: String,
-    thread_id: String,
     agent_id: String,
-    id: String,
     segments: i64,
     input: String,
     items_before: i64,
     resumed: i64,
 }
 
-impl LeftRow {
-    fn thread(&self) -> ThreadKey {
-        ThreadKey {
-            user_id: self.user_id.clone(),
-            id: self.thread_id.clone(),
-        }
-    }
-}
-
 impl Store {
-    /// Ends the answers that a crash interrupted, each with its draft and `sentence`. Those of
-    /// agents for whose id `can_resume` is true go on, if they have not done so before.
+    /// Returns the answers that this process has to go on with or to end: those of replicas that are
+    /// gone, which it takes over, and its own that nobody is writing.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn abandoned_runs(&self) -> Result<Vec<OwnedRun>> {
+        let mut abandoned = self.take_over().await?;
+        let me = self.replica.id();
+        let own = self.own_runs().await?.into_iter();
+        // First those in the database, then those that are being written: one that began between is
+        // among the latter.
+        let left = own.filter(|run| !self.running.contains(&run.id));
+        let left = left.map(|run| OwnedRun {
+            thread: ThreadKey {
+                user_id: run.user_id,
+                id: run.thread_id,
+            },
+            id: run.id,
+            owner: Arc::clone(&me),
+            epoch: run.epoch,
+        });
+        for run in left {
+            if !abandoned.iter().any(|taken| taken.id == run.id) {
+                abandoned.push(run);
+            }
+        }
+        Ok(abandoned)
+    }
+
+    /// Ends an answer that nobody is writing, with its draft and `sentence`, or lets it go on if its
+    /// agent is one for whose id `can_resume` is true, and it has not gone on before.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn recover(
         &self,
+        run: &OwnedRun,
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<RecoveredAnswers> {
-        self.write(|writing| Box::pin(self.recover_all(writing, sentence, can_resume)))
-            .await
+    ) -> Result<Recovered> {
+        let recovered = self
+            .write(|writing| Box::pin(self.recover_in(writing, run, sentence, can_resume)))
+            .await;
+        match recovered {
+            Err(Error::NotFound(_) | Error::TakenOver) => Ok(Recovered::Gone),
+            recovered => recovered,
+        }
     }
 
-    async fn recover_all(
+    async fn recover_in(
         &self,
         writing: &mut Transaction<'_>,
+        run: &OwnedRun,
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<RecoveredAnswers> {
-        let left: Vec<LeftRow> = query_as(
-            "SELECT r.user_id, r.thread_id, t.agent_id, r.id, r.segments, r.input, \
-             r.items_before, r.resumed \
+    ) -> Result<Recovered> {
+        replicas::hold(writing, run).await?;
+        let row: LeftRow = query_as(
+            "SELECT t.agent_id, r.segments, r.input, r.items_before, r.resumed \
              FROM runs r JOIN threads t ON t.user_id = r.user_id AND t.id = r.thread_id \
-             WHERE r.ended_at IS NULL ORDER BY r.user_id, r.thread_id",
+             WHERE r.user_id = $1 AND r.id = $2",
         )
-        .fetch_all(&mut *writing)
+        .bind(&run.thread.user_id)
+        .bind(&run.id)
+        .fetch_one(&mut *writing)
         .await?;
-        let mut recovered = RecoveredAnswers::default();
-        for row in left {
-            if can_resume(&row.agent_id) && is_resumable(writing, &row).await? {
-                recovered.resumed.push(self.resume(writing, row).await?);
-            } else {
-                answers::interrupt(writing, &row.thread(), &row.id, sentence).await?;
-                recovered.ended += 1;
-            }
+        if can_resume(&row.agent_id) && is_resumable(writing, &run.thread, &row).await? {
+            let resumed = self.resume(writing, run, row).await?;
+            return Ok(Recovered::Resumed(resumed));
         }
-        Ok(recovered)
+        answers::interrupt(writing, run, sentence).await?;
+        Ok(Recovered::Ended)
     }
 
-    async fn resume(&self, writing: &mut Transaction<'_>, row: LeftRow) -> Result<ResumedAnswer> {
-        let thread = row.thread();
+    async fn resume(
+        &self,
+        writing: &mut Transaction<'_>,
+        run: &OwnedRun,
+        row: LeftRow,
+    ) -> Result<ResumedAnswer> {
+        let thread = &run.thread;
         let input: StoredInput = serde_json::from_str(&row.input)?;
         let mut answered = Vec::new();
         for memory_id in &input.memories {
-            answered.push(read_answered_question(writing, &thread, memory_id).await?);
+            answered.push(read_answered_question(writing, thread, memory_id).await?);
         }
-        calls::allow_again(writing, &thread).await?;
+        calls::allow_again(writing, thread).await?;
         // The answer says again what the model had said, and the rest anew.
-        let first_event = runs::begin_again(writing, &thread, &row.id).await?;
-        let room = self.check_room(writing, &thread, "").await?;
-        let ticket = Arc::new(self.running.add(&row.id));
+        let first_event = runs::begin_again(writing, run).await?;
+        let room = self.check_room(writing, thread, "").await?;
+        let ticket = Arc::new(self.running.add(&run.id));
         Ok(ResumedAnswer {
-            thread,
             agent_id: row.agent_id,
             content: input.content,
             accepted: AcceptedPost {
-                request_id: row.id,
+                run: run.clone(),
                 answered,
                 room,
                 first_event,
@@ -125,21 +153,24 @@ impl Store {
 
 /// Returns true if an answer can go on: nothing in it is unknown, no part of it is stored, and it
 /// is the work of one agent, since what colleagues have done is not done again.
-async fn is_resumable(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
+async fn is_resumable(
+    reading: &mut Transaction<'_>,
+    thread: &ThreadKey,
+    row: &LeftRow,
+) -> Result<bool> {
     if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
         return Ok(false);
     }
-    let thread = row.thread();
     let input: StoredInput = serde_json::from_str(&row.input)?;
     for memory_id in &input.memories {
         // The question of a colleague is kept with what it is about.
-        let question = read_answered_question(reading, &thread, memory_id).await?;
+        let question = read_answered_question(reading, thread, memory_id).await?;
         if !question.memory.is_empty() {
             return Ok(false);
         }
     }
-    let colleagues = transcripts::has_colleagues(reading, &thread, row.items_before).await?;
-    Ok(!colleagues && !calls::has_unknown_outcome(reading, &thread).await?)
+    let colleagues = transcripts::has_colleagues(reading, thread, row.items_before).await?;
+    Ok(!colleagues && !calls::has_unknown_outcome(reading, thread).await?)
 }
 
 /// Returns the approvals and the feedback of a question. The decisions are left out: they were told

@@ -10,7 +10,7 @@ use super::{Store, database::is_temporary};
 use crate::{Error, Result};
 
 /// The number of times that a transaction is run again because it met another one.
-pub(super) const MAX_REPEATS: u32 = 10;
+pub(super) const MAX_REPEATS: u32 = 30;
 
 /// The longest pause before such a run.
 const MAX_REPEAT_PAUSE_MS: u64 = 50;

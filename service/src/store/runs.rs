@@ -3,8 +3,8 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction,
-    database::{At, query, query_as},
+    OwnedRun, Store, ThreadKey, Transaction,
+    database::{At, query, query_as, query_scalar},
     events,
 };
 use crate::{Result, generate::now};
@@ -20,12 +20,14 @@ pub struct Run {
     pub stored_event: i64,
     /// True until the answer is at its end.
     pub is_running: bool,
+    pub(super) owner: String,
+    pub(super) epoch: i64,
 }
 
 /// The columns of a [`Run`].
 macro_rules! run_columns {
     () => {
-        "id, first_event, stored_event, ended_at IS NULL AS is_running"
+        "id, first_event, stored_event, ended_at IS NULL AS is_running, owner, epoch"
     };
 }
 
@@ -76,19 +78,28 @@ pub(super) async fn running<'a>(
     Ok(run)
 }
 
+/// Returns the number of answers that are being written for a user.
+pub(super) async fn count_running(reading: &mut Transaction<'_>, user_id: &str) -> Result<usize> {
+    let running: i64 =
+        query_scalar("SELECT COUNT(*) FROM runs WHERE user_id = $1 AND ended_at IS NULL")
+            .bind(user_id)
+            .fetch_one(reading)
+            .await?;
+    Ok(usize::try_from(running).unwrap_or_default())
+}
+
 /// Ends a run with its last event; its events stay for those who read them still.
 pub(super) async fn end(
     writing: &mut Transaction<'_>,
-    thread: &ThreadKey,
-    id: &str,
+    run: &OwnedRun,
     last_event: i64,
 ) -> Result<()> {
     query(
         "UPDATE runs SET ended_at = $3, stored_event = $4, input = '' \
          WHERE user_id = $1 AND id = $2",
     )
-    .bind(&thread.user_id)
-    .bind(id)
+    .bind(&run.thread.user_id)
+    .bind(&run.id)
     .bind(now())
     .bind(last_event)
     .execute(writing)
@@ -99,20 +110,17 @@ pub(super) async fn end(
 /// Lets a run begin again: nothing that it has logged counts. The number after its last event is left
 /// out, so that whoever has the old events is told that they do not go on. Returns the number of the
 /// first event to come.
-pub(super) async fn begin_again(
-    writing: &mut Transaction<'_>,
-    thread: &ThreadKey,
-    id: &str,
-) -> Result<i64> {
-    let last = events::last(writing, &thread.user_id, id).await?;
+pub(super) async fn begin_again(writing: &mut Transaction<'_>, run: &OwnedRun) -> Result<i64> {
+    let user_id = &run.thread.user_id;
+    let last = events::last(writing, user_id, &run.id).await?;
     let first_event = last.map_or(1, |last| last + 2);
-    events::remove(writing, &thread.user_id, id).await?;
+    events::remove(writing, user_id, &run.id).await?;
     query(
         "UPDATE runs SET resumed = 1, first_event = $3, stored_event = $3 - 1 \
          WHERE user_id = $1 AND id = $2",
     )
-    .bind(&thread.user_id)
-    .bind(id)
+    .bind(user_id)
+    .bind(&run.id)
     .bind(first_event)
     .execute(writing)
     .await?;

@@ -175,7 +175,7 @@ async fn read(
     run: &RunKey,
     definitions: &[Definition],
 ) -> Result<(AuditedThread, UserStanding)> {
-    let mut place = audit::audited_thread(reading, &run.thread).await?;
+    let mut place = audit::audited_thread(reading, &run.answer.thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = query_as(
         "SELECT tool, definition FROM tool_definitions \

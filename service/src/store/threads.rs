@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::{
     Store, Transaction,
-    database::{At, query, query_as, query_scalar},
+    database::{At, Sql, query, query_as, query_scalar},
     events, named_uploads,
 };
 use crate::{
@@ -191,6 +191,15 @@ impl Store {
         .await
     }
 
+    /// Returns true if a thread is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn has_thread(&self, thread: &ThreadKey) -> Result<bool> {
+        exists(&self.readers, thread).await
+    }
+
     /// Deletes a thread with everything in it, and with the files that no other thread names.
     ///
     /// # Errors
@@ -317,6 +326,20 @@ pub(super) async fn check(reading: &mut Transaction<'_>, thread: &ThreadKey) -> 
     } else {
         Err(NO_THREAD)
     }
+}
+
+/// Locks a thread until the transaction ends, or fails if it is gone.
+pub(super) async fn lock(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
+    let locked: Option<i64> = query_scalar(Sql::Each {
+        sqlite: "SELECT 1 FROM threads WHERE user_id = $1 AND id = $2",
+        postgres: "SELECT CAST(1 AS BIGINT) FROM threads WHERE user_id = $1 AND id = $2 \
+                   FOR NO KEY UPDATE",
+    })
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .fetch_optional(writing)
+    .await?;
+    locked.map(|_| ()).ok_or(NO_THREAD)
 }
 
 /// Returns true if a thread is there.

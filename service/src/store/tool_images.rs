@@ -7,9 +7,9 @@ use assent_protocol::ToolImage;
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction,
+    OwnedRun, Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
-    named_uploads, threads,
+    named_uploads, replicas, threads,
     uploads::UploadInfo,
 };
 use crate::{
@@ -23,16 +23,18 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] if the thread was deleted; [`Error::File`] or [`Error::Database`].
+    /// [`Error::NotFound`] if the thread was deleted; [`Error::TakenOver`] if the answer is another
+    /// replica's; [`Error::File`] or [`Error::Database`].
     pub async fn keep_image(
         &self,
-        thread: &ThreadKey,
+        run: &OwnedRun,
         tool: &str,
         bytes: Vec<u8>,
     ) -> Result<ImageKeeping> {
         let Some(media_type) = image_type(&bytes) else {
             return Ok(ImageKeeping::NoImage);
         };
+        let thread = &run.thread;
         if !threads::exists(&self.readers, thread).await? {
             return Err(threads::NO_THREAD);
         }
@@ -42,7 +44,7 @@ impl Store {
         };
         match self.keep_bytes(&thread.user_id, info, bytes).await {
             Ok(id) => {
-                self.write(|writing| Box::pin(record_image(writing, thread, &id, tool)))
+                self.write(|writing| Box::pin(record_image(writing, run, &id, tool)))
                     .await?;
                 Ok(ImageKeeping::Kept(id))
             }
@@ -61,10 +63,12 @@ impl Store {
 
 async fn record_image(
     writing: &mut Transaction<'_>,
-    thread: &ThreadKey,
+    run: &OwnedRun,
     id: &str,
     tool: &str,
 ) -> Result<()> {
+    replicas::hold(writing, run).await?;
+    let thread = &run.thread;
     let content = UserContent {
         images: vec![id.to_owned()],
         ..UserContent::default()

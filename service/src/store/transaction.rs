@@ -67,7 +67,8 @@ impl Transaction<'_> {
     pub(super) async fn begin_write(pool: &Pool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
         let begin = Sql::Each {
             sqlite: "BEGIN IMMEDIATE",
-            postgres: "BEGIN",
+            // Of two that would make each other's reads untrue, one has to be repeated.
+            postgres: "BEGIN ISOLATION LEVEL SERIALIZABLE",
         };
         Self::begin(pool, probe, begin).await
     }

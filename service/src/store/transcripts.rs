@@ -6,9 +6,9 @@ use futures_util::future::BoxFuture;
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction, audit, calls,
+    OwnedRun, Store, ThreadKey, Transaction, audit, calls,
     database::{query, query_as, query_scalar},
-    standing, threads,
+    replicas, standing, threads,
 };
 use crate::{
     Result,
@@ -28,8 +28,8 @@ struct ItemRow {
 /// The key of an agent's run in a thread, which has a transcript of its own.
 #[derive(Clone, Debug)]
 pub struct RunKey {
-    /// The thread.
-    pub thread: ThreadKey,
+    /// The run that writes the answer.
+    pub answer: OwnedRun,
     /// The id of a colleague's run; empty for the run of the thread's agent.
     pub run: String,
     /// The id of the agent whose run it is.
@@ -54,11 +54,8 @@ impl StoredRun {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn transcript(&self) -> Result<Transcript> {
-        let RunKey { thread, run, .. } = &self.place;
-        let store = &self.store;
-        store
-            .read(|reading| Box::pin(read(reading, thread, run)))
-            .await
+        let RunKey { answer, run, .. } = &self.place;
+        self.store.transcript(&answer.thread, run).await
     }
 }
 
@@ -72,12 +69,23 @@ impl Store {
         }
     }
 
+    /// Returns the transcript of an agent's run in a thread; `run` is as in a [`RunKey`].
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn transcript(&self, thread: &ThreadKey, run: &str) -> Result<Transcript> {
+        self.read(|reading| Box::pin(read(reading, thread, run)))
+            .await
+    }
+
     /// Appends entries to the transcript of a run, and the decisions in them to the audit. Both are
     /// durable once this returns.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::TakenOver`] if the
+    /// answer is another replica's; [`crate::Error::Database`].
     pub async fn append_to_transcript(
         &self,
         run: &RunKey,
@@ -120,7 +128,7 @@ async fn finish(
 ) -> Result<()> {
     // The commit that failed had happened.
     if again
-        && read(writing, &run.thread, &run.run)
+        && read(writing, &run.answer.thread, &run.run)
             .await?
             .has_result(&result.call)
     {
@@ -186,7 +194,8 @@ pub(super) async fn append(
     items: &[Item],
     decisions: &[AuditEntry],
 ) -> Result<()> {
-    let thread = &run.thread;
+    replicas::hold(writing, &run.answer).await?;
+    let thread = &run.answer.thread;
     let mut place = audit::audited_thread(writing, thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     for entry in decisions {

@@ -39,6 +39,8 @@ pub enum RunEnd {
     Cancelled,
     /// The answer's conversation was deleted.
     Deleted,
+    /// Another replica goes on with the answer.
+    TakenOver,
 }
 
 impl RunEnd {
@@ -51,6 +53,7 @@ impl RunEnd {
             Self::Stopped => "stopped",
             Self::Cancelled => "cancelled",
             Self::Deleted => "deleted",
+            Self::TakenOver => "taken-over",
         }
     }
 }

@@ -60,6 +60,7 @@ impl Service {
     fn crash(&mut self) {
         self.running.child.kill().unwrap();
         self.running.child.wait().unwrap();
+        self.folder.end_leases();
         self.running = begin(&self.folder);
     }
 

@@ -255,6 +255,7 @@ async fn an_answer_that_goes_on_after_a_crash_has_the_summary_and_its_sentence()
     until(async || models[0].requests().len() == 4).await;
     running.child.kill().unwrap();
     running.child.wait().unwrap();
+    folder.end_leases();
     drop(post);
     let running = start(&folder, program(&folder, &arguments));
     let last = || {

@@ -1,6 +1,6 @@
 # Starts a PostgreSQL cluster in a folder of its own, prints the folder's name once it takes connections on a socket there,
 # and ends it when the standard input ends, which it does with the program that started this script, however that ends.
-# Nothing of it is durable, and it listens on no port.
+# It outlives its own crash, and not that of the machine; it listens on no port.
 
 set -eu
 
@@ -14,6 +14,25 @@ as() {
     fi
 }
 
+start() {
+    as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "-c listen_addresses='' \
+        -c unix_socket_directories=$folder -c fsync=off -c full_page_writes=off \
+        -c max_connections=300" start
+}
+
+# With the folder of a cluster that was killed, that is started again.
+if [ "$#" -gt 0 ]; then
+    folder=$1
+    cd "$folder"
+    # What the killed one had started takes a moment to end.
+    for _ in $(seq 100); do
+        if start >"$folder/start" 2>&1; then exit 0; fi
+        sleep 0.1
+    done
+    cat "$folder/start" >&2
+    exit 1
+fi
+
 # A socket's path has at most 107 bytes, and the user of the cluster has to reach it: not the folder of the build.
 folder=$(mktemp -d -t assent-postgres-XXXXXXXX)
 if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
@@ -22,11 +41,8 @@ trap 'rm -rf "$folder"' EXIT
 trap '' INT TERM HUP
 
 cd "$folder"
-settings="-c listen_addresses='' -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off \
-    -c full_page_writes=off -c max_connections=300"
 if ! {
-    as "$bin/initdb" -D "$folder/data" -U assent -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
-        as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "$settings" start
+    as "$bin/initdb" -D "$folder/data" -U assent -A trust -E UTF8 --locale=C --no-sync --no-instructions && start
 } >"$folder/start" 2>&1; then
     cat "$folder/start" >&2
     exit 1

@@ -37,11 +37,6 @@ pub fn on_postgres() -> bool {
     this_run() != Run::Sqlite
 }
 
-/// Returns true if the database has locks that end with their owner.
-pub fn has_service_locks() -> bool {
-    this_run() != Run::Distributed
-}
-
 /// Gives a database the habits of the distributed relatives of PostgreSQL
 /// (<https://www.cockroachlabs.com/docs/stable/postgresql-compatibility>).
 const DISTRIBUTED: &str = "
@@ -83,10 +78,36 @@ fn cluster() -> &'static Path {
     })
 }
 
+/// Returns the socket of the cluster.
+pub fn socket_of_cluster() -> PathBuf {
+    cluster().join(".s.PGSQL.5432")
+}
+
+/// Kills the cluster as a crash of its machine does, and starts it again.
+pub fn kill_cluster() {
+    let process = std::fs::read_to_string(cluster().join("data/postmaster.pid")).unwrap();
+    let process = process.lines().next().unwrap().to_owned();
+    let killed = Command::new("kill").args(["-9", &process]).status();
+    assert!(killed.unwrap().success());
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/cluster.sh");
+    let started = Command::new("sh").arg(script).arg(cluster()).status();
+    assert!(started.unwrap().success());
+}
+
 /// Returns the address of a database of the cluster.
 fn address(name: &str) -> String {
     let folder = cluster().display().to_string().replace('/', "%2F");
     format!("postgres:///{name}?host={folder}&user=assent")
+}
+
+/// Lets the leases of all services be over that use a database of the cluster, as they are some time
+/// after a crash.
+pub fn end_leases(address: &str) {
+    let ended = Command::new("psql")
+        .args(["--quiet", "--dbname", address, "--command"])
+        .arg("UPDATE replicas SET expires_ms = 0")
+        .status();
+    assert!(ended.unwrap().success());
 }
 
 /// Returns all rows of a database of the cluster, as text.
@@ -165,6 +186,14 @@ impl TestDatabase {
                 name
             })),
         }
+    }
+
+    /// Returns the address of a database of the cluster behind a proxy on this port.
+    pub fn address_at(&self, port: u16) -> String {
+        let address = self.address(Path::new(""));
+        let name = address.trim_start_matches("postgres:///");
+        let name = name.split('?').next().unwrap();
+        format!("postgres://assent@127.0.0.1:{port}/{name}?sslmode=disable")
     }
 
     /// Returns the places where a service keeps what it stores for a test in `folder`.

@@ -3,12 +3,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{
-    AppState, Settings,
-    agents::Agents,
-    app,
-    store::{RunKey, Store},
-};
+use assent_service::{AppState, Settings, agents::Agents, app, store::Store};
 use serde_json::{Value, json};
 
 use super::{
@@ -90,21 +85,13 @@ impl Desk {
         std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
     }
 
-    /// Returns the tokens that the user of a thread has used today.
-    pub async fn tokens(&self, thread: &str) -> u64 {
-        let run = RunKey {
-            thread: super::key(thread),
-            run: String::new(),
-            agent_id: "desk".to_owned(),
-        };
-        let standing = self
-            .service
-            .state
-            .store()
-            .stored_run(run)
-            .standing(&[])
-            .await;
-        standing.unwrap().tokens_today
+    /// Returns the tokens that the user has used.
+    pub async fn tokens(&self) -> i64 {
+        let mut database = self.service.folder.connect().await;
+        let used = "SELECT COALESCE(SUM(tokens), 0) FROM token_use";
+        let used = database.number(used).await;
+        database.close().await;
+        used
     }
 
     /// Returns the results of tools that the model was given in its last request.

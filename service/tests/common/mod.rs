@@ -36,10 +36,13 @@ use assent_service::{
     AppState, Settings,
     agents::{Agent, Agents},
     app,
+    rules::content::UserContent,
+    sentence::Sentence,
     settings::RateLimits,
     settings::keys::ApiKeys,
     store::{
-        Acceptance, AcceptedPost, LogEntry, LoggedEvent, Storage, Store, ThreadKey, ValidPost,
+        Acceptance, AcceptedPost, LogEntry, LoggedEvent, OwnedRun, Recovered, ResumedAnswer,
+        Storage, Store, ThreadKey, ValidPost,
     },
 };
 use assent_sse::Decoder;
@@ -48,7 +51,7 @@ use axum::{
     body::Body,
     http::{HeaderMap, Method, Request, StatusCode},
 };
-use database::{Raw, TestDatabase, dump, on_postgres};
+use database::{Raw, TestDatabase, dump, end_leases, on_postgres};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -70,6 +73,11 @@ impl Folder {
         let path = std::env::temp_dir().join(format!("assent-service-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&path).unwrap();
         Arc::new(Self(path, database))
+    }
+
+    /// Returns true if its database is one of PostgreSQL.
+    pub fn is_on_postgres(&self) -> bool {
+        matches!(self.1, TestDatabase::Cluster { .. })
     }
 
     /// Returns the path of the database file, for what only SQLite has.
@@ -114,6 +122,18 @@ impl Folder {
             dump(&self.1.address(&self.0))
         } else {
             std::fs::read(self.database()).unwrap()
+        }
+    }
+
+    /// Returns the address of its database of PostgreSQL as a client on this port has it.
+    pub fn address_at(&self, port: u16) -> String {
+        self.1.address_at(port)
+    }
+
+    /// Lets the time pass after which a service that was killed counts as gone.
+    pub fn end_leases(&self) {
+        if self.is_on_postgres() {
+            end_leases(&self.1.address(&self.0));
         }
     }
 
@@ -504,15 +524,55 @@ pub async fn accept(store: &Store, post: ValidPost<'_>) -> AcceptedPost {
     }
 }
 
+/// Goes on with the answers of this store that nobody writes, and with those of stores that were
+/// closed; returns the number of those that ended, and those that go on.
+pub async fn recover(
+    store: &Store,
+    can_resume: &(dyn Fn(&str) -> bool + Sync),
+) -> (usize, Vec<ResumedAnswer>) {
+    let (mut ended, mut resumed) = (0, Vec::new());
+    for run in store.abandoned_runs().await.unwrap() {
+        let recovered = store.recover(&run, &Sentence::Interrupted, can_resume);
+        match recovered.await.unwrap() {
+            Recovered::Ended => ended += 1,
+            Recovered::Resumed(answer) => resumed.push(answer),
+            Recovered::Gone => {}
+        }
+    }
+    (ended, resumed)
+}
+
+/// Accepts a message of [`USER`] in a thread, as its agent is about to answer it.
+pub async fn accept_text(store: &Store, thread: &str, text: &str) -> AcceptedPost {
+    let content = UserContent {
+        text: text.to_owned(),
+        ..UserContent::default()
+    };
+    let post = ValidPost {
+        thread: &key(thread),
+        handle: "@demo",
+        content: &content,
+        answer: &[],
+        key: None,
+    };
+    accept(store, post).await
+}
+
 /// Returns an entry of the log with one piece of text, of an agent beside the thread's own if a
 /// handle is given.
-pub fn chunk(request_id: &str, number: i64, handle: Option<&str>, text: &str) -> LogEntry {
+pub fn chunk(
+    run: &OwnedRun,
+    number: i64,
+    handle: Option<&str>,
+    text: &str,
+) -> (OwnedRun, LogEntry) {
     let event = LoggedEvent {
         agent: handle.map(|handle| agents::profile(&handle[1..]).event_agent()),
         content: text.to_owned(),
         ..LoggedEvent::new(EventType::AgentResponseChunk, String::new())
     };
-    LogEntry::new(USER, request_id, number, [&event].into_iter()).unwrap()
+    let entry = LogEntry::new(number, [&event].into_iter()).unwrap();
+    (run.clone(), entry)
 }
 
 pub fn body(items: &[Value]) -> Value {

@@ -11,12 +11,12 @@ use std::{
 
 use assent_service::store::{Database, Storage};
 
-use super::{Folder, THREADS, database::on_postgres, messages_of};
+use super::{Folder, THREADS, messages_of};
 
 /// Returns the places where the program keeps what it stores: a file in a folder that it makes, or a
 /// database of PostgreSQL.
 pub fn storage(folder: &Folder) -> Storage {
-    if on_postgres() {
+    if folder.is_on_postgres() {
         folder.storage()
     } else {
         Database::File(folder.0.join(DATABASE)).into()
@@ -25,7 +25,7 @@ pub fn storage(folder: &Folder) -> Storage {
 
 pub fn program(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
-    if on_postgres() {
+    if folder.is_on_postgres() {
         command.args(folder.storage_options());
     } else {
         command.arg("--database").arg(folder.0.join(DATABASE));

@@ -10,11 +10,11 @@ use std::{
 
 use assent_service::{
     rules::audit::{self, AuditEntry, AuditLine, Decision, DecisionSource},
-    store::{RunKey, Store},
+    store::{OwnedRun, RunKey, Store},
     transcript::{Call, Effect},
 };
 
-use crate::common::{Folder, database::Raw, key, service_in, settings};
+use crate::common::{Folder, accept_text, database::Raw, service_in, settings};
 
 /// Lines of the audit before the export: more than fit into a pipe that nobody reads, and more than
 /// are read at once.
@@ -24,9 +24,9 @@ const BEFORE: usize = 1_200;
 const AT_ONCE: usize = 500;
 
 /// Appends lines to the audit.
-async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
+async fn append(store: &Store, run: &OwnedRun, numbers: std::ops::Range<usize>) {
     let run = RunKey {
-        thread: key(thread),
+        answer: run.clone(),
         run: String::new(),
         agent_id: "demo".to_owned(),
     };
@@ -54,7 +54,8 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
     let service = service_in(Folder::new(), settings(), Vec::new()).await;
     let store = service.state.store();
     let thread = service.thread("demo").await;
-    append(store, &thread, 0..BEFORE).await;
+    let run = accept_text(store, &thread, "go").await.run;
+    append(store, &run, 0..BEFORE).await;
     assert_eq!(store.audit_after(0).await.unwrap().len(), AT_ONCE);
 
     let mut export = Command::new(env!("CARGO_BIN_EXE_assent-service"))
@@ -69,7 +70,7 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
 
     // It waits for its reader from here on. Nothing that it has read keeps the database from being
     // written and its log from being emptied.
-    append(store, &thread, BEFORE..BEFORE + 10).await;
+    append(store, &run, BEFORE..BEFORE + 10).await;
     let mut database = service.folder.connect().await;
     let reads = match &mut database {
         Raw::Sqlite(file) => {

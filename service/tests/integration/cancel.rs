@@ -14,7 +14,6 @@ use assent_service::{
     profile::Profile,
     rules::audit::{AuditEntry, Decision, DecisionSource},
     sentence::{STOPPED, Sentence},
-    store::RunKey,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},
 };
 use axum::http::Method;
@@ -145,18 +144,8 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
         format!("Once upon\n\n{STOPPED}")
     );
     assert_eq!(worker.started(), 1);
-    let run = RunKey {
-        thread: common::key(&thread),
-        run: String::new(),
-        agent_id: "worker".to_owned(),
-    };
-    let transcript = service
-        .state
-        .store()
-        .stored_run(run)
-        .transcript()
-        .await
-        .unwrap();
+    let store = service.state.store();
+    let transcript = store.transcript(&common::key(&thread), "").await.unwrap();
     let results = transcript.items.iter().filter_map(|item| match item {
         Item::Result(result) => Some((result.call.as_str(), result.end)),
         _ => None,

@@ -71,8 +71,9 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         entry("asked", Decision::Asked),
         entry("refused", Decision::Refused),
     ];
+    let accepted = common::accept_text(store, &thread, "go").await;
     let run = RunKey {
-        thread: common::key(&thread),
+        answer: accepted.run,
         run: String::new(),
         agent_id: "demo".to_owned(),
     };
@@ -80,7 +81,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         .append_to_transcript(&run, &items, &entries)
         .await
         .unwrap();
-    let claim = async |id| store.claim_call(&run.thread, &call(id)).await.unwrap();
+    let claim = async |id| store.claim_call(&run.answer, &call(id)).await.unwrap();
     assert_eq!(claim("auto").await, Claim::Ours);
     assert_eq!(claim("auto").await, Claim::Refused);
     for id in ["asked", "refused", "never heard of"] {

@@ -5,17 +5,16 @@ use std::time::Duration;
 use assent_protocol::EventType;
 use assent_service::{
     Error,
-    rules::content::UserContent,
-    sentence::{INTERRUPTED, Sentence},
-    store::{AcceptedPost, LoggedEvent, Segment, ValidPost},
+    sentence::INTERRUPTED,
+    store::{AcceptedPost, LoggedEvent, OwnedRun, Segment},
 };
 use axum::http::Method;
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
 use crate::common::{
-    Service, USER, asker::Asker, body, chunk, content, decided, events, key, messages_of, request,
-    requests, service, service_with, settings, text, types,
+    Service, USER, accept_text, asker::Asker, body, chunk, content, decided, events, key,
+    messages_of, recover, request, requests, service, service_with, settings, text, types,
 };
 
 const ASKED: &str = "TOOL_EXECUTION_APPROVAL_REQUEST";
@@ -53,25 +52,13 @@ async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
 }
 
 async fn accepted(service: &Service, thread: &str) -> AcceptedPost {
-    let content = UserContent {
-        text: "hello".to_owned(),
-        ..UserContent::default()
-    };
-    let post = ValidPost {
-        thread: &key(thread),
-        handle: "@demo",
-        content: &content,
-        answer: &[],
-        key: None,
-    };
-    crate::common::accept(service.state.store(), post).await
+    accept_text(service.state.store(), thread, "hello").await
 }
 
-fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {
+fn segment(run: &OwnedRun, handle: &str, last: bool) -> Segment {
     Segment {
         asked_in: String::new(),
-        thread: key(thread),
-        request_id: request_id.to_owned(),
+        run: run.clone(),
         number: 0,
         handle: handle.to_owned(),
         next: "@demo".to_owned(),
@@ -89,8 +76,8 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
-    let first = accepted(&service, &thread).await.request_id;
-    let end = segment(&thread, &first, "@demo", true);
+    let first = accepted(&service, &thread).await.run;
+    let end = segment(&first, "@demo", true);
     store.store_segment(&end).await.unwrap();
     let second = accepted(&service, &thread).await;
     // The same part again is there already; one more is none of this answer.
@@ -100,10 +87,10 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     assert!(matches!(late, Err(Error::NotFound(_))), "{late:?}");
     let pieces = [
         chunk(&first, 1, None, "old"),
-        chunk(&second.request_id, 1, None, "new"),
+        chunk(&second.run, 1, None, "new"),
     ];
     let logged = store.append_events(&pieces).await.unwrap();
-    assert_eq!(logged, std::slice::from_ref(&second.request_id));
+    assert_eq!(logged, std::slice::from_ref(&second.run.id));
     assert_eq!(service.messages(&thread).await.len(), 3);
     service
         .post(&messages_of(&thread), &text("hello"))
@@ -116,18 +103,15 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
-    let request = accepted(&service, &thread).await.request_id;
+    let request = accepted(&service, &thread).await.run;
     let piece = |number, text| [chunk(&request, number, Some("@colleague"), text)];
     store.append_events(&piece(1, "sa")).await.unwrap();
     store.append_events(&piece(2, "id")).await.unwrap();
-    let mut said = segment(&thread, &request, "@colleague", false);
+    let mut said = segment(&request, "@colleague", false);
     said.first_event = 3;
     store.store_segment(&said).await.unwrap();
-    let recovered = store
-        .recover(&Sentence::Interrupted, &|_| false)
-        .await
-        .unwrap();
-    assert_eq!(recovered.ended, 1);
+    let (ended, _) = recover(store, &|_| false).await;
+    assert_eq!(ended, 1);
     let messages = service.messages(&thread).await;
     assert_eq!(messages[1]["handle"], "@colleague");
     assert_eq!(messages[1]["content"], "said");
@@ -141,11 +125,11 @@ async fn a_part_that_is_stored_already_is_not_stored_with_the_end() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
-    let request = accepted(&service, &thread).await.request_id;
+    let request = accepted(&service, &thread).await.run;
     let event = |event_type| LoggedEvent::new(event_type, String::new());
     let part = Segment {
         events: vec![event(EventType::AgentResponseComplete)],
-        ..segment(&thread, &request, "@demo", false)
+        ..segment(&request, "@demo", false)
     };
     assert_eq!(store.store_segment(&part).await.unwrap(), 1);
     assert_eq!(store.store_segment(&part).await.unwrap(), 1);
@@ -168,13 +152,13 @@ async fn events_of_a_deleted_thread_are_not_kept() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
-    let request = accepted(&service, &thread).await.request_id;
+    let request = accepted(&service, &thread).await.run;
     let before = [chunk(&request, 1, None, "before")];
     assert_eq!(store.append_events(&before).await.unwrap().len(), 1);
     store.delete_thread(&key(&thread)).await.unwrap();
     let after = [chunk(&request, 2, None, "after")];
     assert!(store.append_events(&after).await.unwrap().is_empty());
-    let left = store.entries_after(USER, &request, 0).await.unwrap();
+    let left = store.entries_after(USER, &request.id, 0).await.unwrap();
     assert!(left.is_empty(), "{left:?}");
 }
 

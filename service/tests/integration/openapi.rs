@@ -174,6 +174,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "get /api/assistants/uploads",
         "get /api/assistants/uploads/{id}",
         "get /healthz",
+        "get /livez",
         "get /openapi.json",
         "get /readyz",
     ];

@@ -15,7 +15,7 @@ use assent_service::{
     app,
     rules::audit::{Decision, DecisionSource},
     sentence::{INTERRUPTED, STOPPED},
-    store::{RunKey, Store},
+    store::Store,
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},
 };
 use axum::http::Method;
@@ -140,18 +140,8 @@ fn ran(desk: &Desk, thread: &str) -> impl Future<Output = Vec<(String, CallEnd)>
 
 /// Returns what is stored of the calls of a thread that ended, in the order of their ends.
 async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
-    let run = RunKey {
-        thread: common::key(&thread),
-        run: String::new(),
-        agent_id: "desk".to_owned(),
-    };
-    let items = store
-        .stored_run(run)
-        .transcript()
-        .await
-        .unwrap()
-        .items
-        .into_iter();
+    let transcript = store.transcript(&common::key(&thread), "").await.unwrap();
+    let items = transcript.items.into_iter();
     let ended = items.filter_map(|item| match item {
         Item::Result(result) => Some((result.text, result.end)),
         _ => None,
@@ -503,6 +493,7 @@ impl Killed {
     fn kill(&mut self) {
         self.running.child.kill().unwrap();
         self.running.child.wait().unwrap();
+        self.folder.end_leases();
         self.running = begin(&self.folder, &self.agents);
     }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::common::{
     self, DEMO, Folder,
-    database::{has_service_locks, on_postgres},
+    database::on_postgres,
     program::{HELLO, Running, TYPED, program, start},
 };
 
@@ -82,6 +82,7 @@ fn an_answer_cut_off_by_a_kill_is_stored_at_the_next_start() {
     let reader = running.listen_to(&messages, TYPED);
     running.child.kill().unwrap();
     running.child.wait().unwrap();
+    folder.end_leases();
     drop(reader);
     let arguments = ["--api-key", "k", "--pace", "0"];
     let running = start(&folder, program(&folder, &arguments));
@@ -158,7 +159,7 @@ fn after_writes_that_the_system_refused_a_thread_takes_a_post_again() {
 
 #[test]
 fn a_second_program_on_the_same_database_refuses_to_start() {
-    if !has_service_locks() {
+    if on_postgres() {
         return;
     }
     let folder = Folder::new();

@@ -5,17 +5,15 @@ use std::sync::Arc;
 use assent_protocol::EventType;
 use assent_service::{
     Error,
-    rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
-    store::{LogEntry, LoggedEvent, Store, ValidPost},
+    store::{LogEntry, LoggedEvent, Store},
 };
 use serde_json::Value;
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 
 use crate::common::{
-    self, Folder, Service, THREADS, USER, body, content,
-    database::{has_service_locks, on_postgres},
-    decided, requests, service_in, settings, types,
+    self, Folder, Service, THREADS, USER, body, content, database::on_postgres, decided, requests,
+    service_in, settings, types,
 };
 
 /// Serves the same database anew.
@@ -45,7 +43,7 @@ async fn threads_and_messages_survive() {
 
 #[tokio::test]
 async fn a_database_in_use_is_not_opened_a_second_time() {
-    if !has_service_locks() {
+    if on_postgres() {
         return;
     }
     let service = service_in(Folder::new(), settings(), Vec::new()).await;
@@ -102,17 +100,8 @@ async fn what_a_tool_does_is_told_before_and_after_a_restart() {
 async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     let service = service_in(Folder::new(), settings(), Vec::new()).await;
     let thread = service.thread("demo").await;
-    let post = ValidPost {
-        thread: &common::key(&thread),
-        handle: "@demo",
-        content: &UserContent {
-            text: "a long story, please".to_owned(),
-            ..UserContent::default()
-        },
-        answer: &[],
-        key: None,
-    };
-    let accepted = common::accept(service.state.store(), post).await;
+    let store = service.state.store();
+    let accepted = common::accept_text(store, &thread, "a long story, please").await;
     assert!(accepted.answered.is_empty());
     for (number, text) in [(1, "Once upon"), (2, " a time")] {
         let piece = LoggedEvent {
@@ -120,10 +109,10 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
             words: vec![Sentence::GoesOn.words()],
             ..LoggedEvent::new(EventType::AgentResponseChunk, String::new())
         };
-        let entry = LogEntry::new(USER, &accepted.request_id, number, [&piece].into_iter());
-        let store = service.state.store();
-        let logged = store.append_events(&[entry.unwrap()]).await.unwrap();
-        assert_eq!(logged, std::slice::from_ref(&accepted.request_id));
+        let entry = LogEntry::new(number, [&piece].into_iter()).unwrap();
+        let entry = (accepted.run.clone(), entry);
+        let logged = store.append_events(&[entry]).await.unwrap();
+        assert_eq!(logged, std::slice::from_ref(&accepted.run.id));
     }
 
     let service = again(service).await;
@@ -180,8 +169,8 @@ async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() 
 
     let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
     // As it was, it is kept beside, for its owner alone.
-    let newest = migrations.iter().map(|it| it.version).max().unwrap();
-    let aside = folder.0.join(format!("test.sqlite.before-{newest}"));
+    let latest = migrations.iter().map(|it| it.version).max().unwrap();
+    let aside = folder.0.join(format!("test.sqlite.before-{latest}"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

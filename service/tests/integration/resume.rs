@@ -344,10 +344,9 @@ async fn a_run_that_begins_again_tells_readers_that_their_events_do_not_go_on() 
     service.state.store().close().await;
     drop(service);
     let store = Store::open(&folder.storage()).await.unwrap();
-    let sentence = assent_service::sentence::Sentence::Interrupted;
-    let recovered = store.recover(&sentence, &|_| true).await.unwrap();
-    let resumed = &recovered.resumed[0].accepted;
-    assert_eq!((&resumed.request_id, resumed.first_event), (&run, 5));
+    let (_, resumed) = common::recover(&store, &|_| true).await;
+    let resumed = &resumed[0].accepted;
+    assert_eq!((&resumed.run.id, resumed.first_event), (&run, 5));
     let found = store.run(&common::key(&thread), &run).await.unwrap();
     let found = found.unwrap();
     assert_eq!((found.first_event, found.stored_event), (5, 4));

@@ -72,7 +72,7 @@ async fn a_title_is_spent_by_the_user() {
     let thread = desk.service.thread("desk").await;
     desk.service.say(&thread, "please note milk").await;
     until(async || name(&desk).await == "Milk").await;
-    assert_eq!(desk.tokens(&thread).await, 12);
+    assert_eq!(desk.tokens().await, 12);
 }
 
 #[tokio::test]

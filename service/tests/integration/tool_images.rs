@@ -8,10 +8,7 @@ use assent_service::{
     Settings,
     agents::{Agent, Answer as AgentsAnswer, AnswerFuture, Ending, Turn},
     profile::Profile,
-    rules::content::UserContent,
-    sentence::Sentence,
     settings::StoreLimits,
-    store::ValidPost,
     transcript::ImageKeeping,
 };
 use axum::http::Method;
@@ -240,20 +237,9 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
-    let draw = UserContent {
-        text: "draw".to_owned(),
-        ..UserContent::default()
-    };
-    let post = ValidPost {
-        thread: &common::key(&thread),
-        handle: "@demo",
-        content: &draw,
-        answer: &[],
-        key: None,
-    };
-    common::accept(store, post).await;
+    let accepted = common::accept_text(store, &thread, "draw").await;
     let kept = store
-        .keep_image(&common::key(&thread), "charts/draw", GIF.into())
+        .keep_image(&accepted.run, "charts/draw", GIF.into())
         .await;
     let ImageKeeping::Kept(id) = kept.unwrap() else {
         panic!("there is room");
@@ -262,9 +248,8 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
     store.close().await;
     drop(service);
     let service = service_in(folder, settings(), Vec::new()).await;
-    let sentence = Sentence::Interrupted;
-    let recovered = service.state.store().recover(&sentence, &|_| false).await;
-    assert_eq!(recovered.unwrap().ended, 1);
+    let (ended, _) = common::recover(service.state.store(), &|_| false).await;
+    assert_eq!(ended, 1);
     let answer = service.messages(&thread).await.remove(1);
     assert_eq!(answer["toolImages"][0]["imageId"], id);
 }

@@ -3,15 +3,13 @@
 
 use std::sync::Arc;
 
-use assent_service::{
-    Error,
-    sentence::{INTERRUPTED, Sentence},
-    store::Store,
-};
+use assent_service::{Error, sentence::INTERRUPTED, store::Store};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, SqlitePool, sqlite::SqliteConnectOptions};
 
-use crate::common::{DEMO, Folder, Service, THREADS, database::on_postgres, service_in, settings};
+use crate::common::{
+    DEMO, Folder, Service, THREADS, database::on_postgres, recover, service_in, settings,
+};
 
 /// Rows of two users in each table whose key changes, written in turn.
 const ROWS: &str = r#"
@@ -190,8 +188,8 @@ async fn each_row_of_an_older_database_is_there_after_the_upgrade() {
     database.close().await;
     Store::open(&folder.storage()).await.unwrap().close().await;
     let database = connect(&folder).await;
-    let newest = migrations.iter().map(|it| it.version).max();
-    assert_eq!(Some(version(&database).await), newest);
+    let latest = migrations.iter().map(|it| it.version).max();
+    assert_eq!(Some(version(&database).await), latest);
     let faults = sqlx::query("PRAGMA foreign_key_check")
         .fetch_all(&database)
         .await;
@@ -206,8 +204,8 @@ async fn a_draft_of_an_older_database_is_stored_after_the_upgrade() {
         return;
     };
     let store = service.state.store();
-    let recovered = store.recover(&Sentence::Interrupted, &|_| true).await;
-    assert_eq!(recovered.unwrap().ended, 2);
+    let (ended, _) = recover(store, &|_| true).await;
+    assert_eq!(ended, 2);
     let messages = service.messages("t1").await;
     let stored = messages.last().unwrap();
     assert_eq!(stored["content"], format!("once upon\n\n{INTERRUPTED}"));

@@ -96,6 +96,7 @@ impl Inner {
 impl Program {
     /// Starts it on the folder's database; returns when it listens or was killed.
     pub fn start(folder: &Folder, pace: f64, place: Place) -> Self {
+        folder.end_leases();
         let key = uuid::Uuid::new_v4().to_string();
         let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
             .args(["--listen", "127.0.0.1:0", "--api-key", &key])

@@ -4,7 +4,7 @@
 use assent_service::{
     rules::audit::{Decision, DecisionSource, fault},
     sentence::INTERRUPTED,
-    store::{RunKey, Store},
+    store::Store,
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
 };
 use axum::http::Method;
@@ -115,12 +115,7 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     let messages = stored(program, thread).await;
     let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
     let store = Store::attach(&trial.folder.storage()).await.unwrap();
-    let run = RunKey {
-        thread: key(thread),
-        run: String::new(),
-        agent_id: "desk".to_owned(),
-    };
-    let transcript = store.stored_run(run).transcript().await.unwrap();
+    let transcript = store.transcript(&key(thread), "").await.unwrap();
     let lines = store.audit().await.unwrap();
     store.close().await;
     assert_eq!(fault(&lines, None), None);

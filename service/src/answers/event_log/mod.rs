@@ -4,6 +4,8 @@
 //! The events of all runs are appended together, as soon as the last append has ended: many answers
 //! at the same time cost the database little more than one.
 
+mod followed;
+mod shared_tail;
 mod tail;
 
 use std::{
@@ -15,17 +17,15 @@ use std::{
     time::Duration,
 };
 
-use tokio::{
-    sync::watch,
-    time::{Instant, sleep, sleep_until, timeout},
-};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::{
     Error, Result,
-    store::{LoggedEvent, Store, ThreadKey},
+    store::{Hint, LoggedEvent, OwnedRun, Store, ThreadKey},
 };
-pub(super) use tail::Found;
+use followed::Followed;
 use tail::Tail;
+pub(super) use {shared_tail::SharedTail, tail::Found};
 
 /// The shortest time from the begin of an append to that of the next one.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -52,6 +52,11 @@ struct Shared {
     waiting: Mutex<Vec<RunLog>>,
     /// True while a task appends what waits.
     is_appending: AtomicBool,
+    /// The runs whose logs have events that the other replicas were not told of.
+    untold: Mutex<Vec<String>>,
+    /// True if there are other replicas.
+    has_others: AtomicBool,
+    followed: Followed,
 }
 
 /// The log of one run. A clone is the same log.
@@ -61,11 +66,8 @@ pub struct RunLog(Arc<Run>);
 #[derive(Debug)]
 struct Run {
     log: EventLog,
-    thread: ThreadKey,
-    id: String,
-    tail: Mutex<Tail>,
-    /// Sends whenever the tail has changed.
-    changed: watch::Sender<()>,
+    run: OwnedRun,
+    tail: SharedTail,
 }
 
 impl EventLog {
@@ -77,21 +79,27 @@ impl EventLog {
             runs: Mutex::default(),
             waiting: Mutex::default(),
             is_appending: AtomicBool::new(false),
+            untold: Mutex::default(),
+            has_others: AtomicBool::new(false),
+            followed: Followed::default(),
         }))
     }
 
     /// Opens the log of a run whose first event will have the number `first_event`.
     #[must_use]
-    pub fn open(&self, thread: &ThreadKey, run: &str, first_event: i64) -> RunLog {
+    pub fn open(&self, run: &OwnedRun, first_event: i64) -> RunLog {
         let log = RunLog(Arc::new(Run {
             log: self.clone(),
-            thread: thread.clone(),
-            id: run.to_owned(),
-            tail: Mutex::new(Tail::new(first_event)),
-            changed: watch::Sender::new(()),
+            run: run.clone(),
+            tail: SharedTail::new(first_event),
         }));
-        lock(&self.0.runs).insert(run.to_owned(), log.clone());
+        lock(&self.0.runs).insert(run.id.clone(), log.clone());
         log
+    }
+
+    /// Notes whether there are other replicas, which are told of new events.
+    pub fn set_has_others(&self, has_others: bool) {
+        self.0.has_others.store(has_others, Ordering::Relaxed);
     }
 
     /// Returns the log of a run that this process writes.
@@ -102,6 +110,20 @@ impl EventLog {
 
     pub(super) fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// Tells the other replicas of new events in the log of a run, soon.
+    fn tell(&self, run: &str) {
+        if self.0.has_others.load(Ordering::Relaxed) {
+            lock(&self.0.untold).push(run.to_owned());
+        }
+    }
+
+    async fn tell_all(&self) {
+        let runs = std::mem::take(&mut *lock(&self.0.untold));
+        if !runs.is_empty() {
+            self.0.store.give_hint(Hint::Events(runs)).await;
+        }
     }
 
     /// Lets what waits be appended soon.
@@ -123,17 +145,17 @@ impl EventLog {
         loop {
             let began = Instant::now();
             let runs = std::mem::take(&mut *lock(&self.0.waiting));
-            if runs.is_empty() {
+            if runs.is_empty() && lock(&self.0.untold).is_empty() {
                 self.0.is_appending.store(false, Ordering::Release);
-                // One that came after the look above did not start another task.
-                if !lock(&self.0.waiting).is_empty() {
+                // What came after the look above did not start another task.
+                if !lock(&self.0.waiting).is_empty() || !lock(&self.0.untold).is_empty() {
                     self.start_appending();
                 }
                 return;
             }
             // After a failure each by itself: what the database refuses of one run is not to keep
             // the others waiting.
-            let together = if is_failing { 1 } else { runs.len() };
+            let together = if is_failing { 1 } else { runs.len().max(1) };
             let mut failed = Vec::new();
             for part in runs.chunks(together) {
                 match self.append(part).await {
@@ -154,6 +176,7 @@ impl EventLog {
                     }
                 }
             }
+            self.tell_all().await;
             is_failing = !failed.is_empty();
             if is_failing {
                 lock(&self.0.waiting).extend(failed);
@@ -168,18 +191,18 @@ impl EventLog {
         let (mut entries, mut appended) = (Vec::new(), Vec::new());
         for log in runs {
             let run = &log.0;
-            let entry = lock(&run.tail).begin_append(&run.thread.user_id, &run.id)?;
-            if let Some(entry) = entry {
-                entries.push(entry);
+            if let Some(entry) = run.tail.change_quietly(Tail::begin_append)? {
+                entries.push((run.run.clone(), entry));
                 appended.push(log);
             }
         }
         let there = self.0.store.append_events(&entries).await?;
-        for run in appended {
-            let is_there = there.contains(&run.0.id);
-            if run.change(|tail| tail.end_append(is_there)) {
-                lock(&self.0.waiting).push(run.clone());
+        for log in appended {
+            let id = &log.0.run.id;
+            if log.change(|tail| tail.end_append(there.contains(id))) {
+                lock(&self.0.waiting).push(log.clone());
             }
+            self.tell(id);
         }
         Ok(())
     }
@@ -188,35 +211,39 @@ impl EventLog {
 impl RunLog {
     /// Logs an event. It waits while too many events are not in the log yet.
     pub async fn push(&self, event: LoggedEvent) {
-        if !lock(&self.0.tail).has_room() {
-            self.wait_until(Tail::has_room).await;
+        let tail = &self.0.tail;
+        if !tail.look(Tail::has_room) {
+            tail.wait_until(Tail::has_room).await;
         }
-        if lock(&self.0.tail).push(event) {
+        if tail.change_quietly(|tail| tail.push(event)) {
             self.0.log.schedule(self.clone());
         }
     }
 
-    /// Waits until all events are in the log, and returns the number of the next one.
+    /// Waits until all events are in the log, and returns the number of the next one. Of a run that is
+    /// not its owner's any more the events are in no log.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] if the run is gone with its thread; [`Error::NotReady`] if the log does
-    /// not take the events.
+    /// [`Error::NotReady`] if the log does not take the events.
     pub async fn next_number(&self) -> Result<i64> {
-        let all = self.wait_until(|tail| tail.next_number().is_some());
+        let tail = &self.0.tail;
+        let all = tail.wait_until(|tail| tail.next_number().is_some());
         timeout(LOG_TIMEOUT, all)
             .await
             .map_err(|_| Error::NotReady)?;
-        let tail = lock(&self.0.tail);
-        if tail.is_gone() {
-            return Err(Error::NotFound(DELETED));
-        }
-        tail.next_number().ok_or(Error::NotReady)
+        tail.look(Tail::next_number).ok_or(Error::NotReady)
     }
 
     /// Waits until the log has taken no event for too long.
     pub async fn stuck(&self) {
-        self.wait_until(Tail::is_stuck).await;
+        self.0.tail.wait_until(Tail::is_stuck).await;
+    }
+
+    /// Waits until the run is not its owner's any more: its thread is deleted, or another replica goes
+    /// on with it.
+    pub async fn lost(&self) {
+        self.0.tail.wait_until(Tail::is_lost).await;
     }
 
     /// Shows readers events that came into the log in another way, of which the first has the number
@@ -224,6 +251,8 @@ impl RunLog {
     pub fn show(&self, first: i64, events: Vec<LoggedEvent>) {
         let events = events.into_iter().map(Arc::new).collect();
         self.change(|tail| tail.add_logged(first, events));
+        self.0.log.tell(&self.0.run.id);
+        self.0.log.start_appending();
     }
 
     /// Shows readers a last event that is in no log: the run is gone with its thread.
@@ -234,7 +263,7 @@ impl RunLog {
     /// Ends the log: no event follows, and readers end with the last one.
     pub fn close(&self) {
         self.change(Tail::close);
-        lock(&self.0.log.0.runs).remove(&self.0.id);
+        lock(&self.0.log.0.runs).remove(&self.0.run.id);
     }
 
     /// Breaks the connections of all who read now, after the events that are in the log: more cannot
@@ -252,35 +281,21 @@ impl RunLog {
     /// Returns the thread of the run.
     #[must_use]
     pub fn thread(&self) -> &ThreadKey {
-        &self.0.thread
+        &self.0.run.thread
     }
 
     /// Returns the number of the last event that is in the log.
     #[must_use]
     pub fn logged(&self) -> i64 {
-        lock(&self.0.tail).logged()
+        self.0.tail.logged()
     }
 
-    /// Returns a receiver that is told whenever there may be something new, and the number of times
-    /// that connections were broken.
-    pub(super) fn subscribe(&self) -> (watch::Receiver<()>, u32) {
-        (self.0.changed.subscribe(), lock(&self.0.tail).cuts())
-    }
-
-    pub(super) fn after(&self, after: i64, cuts: u32) -> Found {
-        lock(&self.0.tail).after(after, cuts)
-    }
-
-    async fn wait_until(&self, mut done: impl FnMut(&Tail) -> bool) {
-        let mut changed = self.0.changed.subscribe();
-        // It fails only without a sender, which is here.
-        while !done(&lock(&self.0.tail)) && changed.changed().await.is_ok() {}
+    pub(super) fn tail(&self) -> &SharedTail {
+        &self.0.tail
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Tail) -> T) -> T {
-        let changed = change(&mut lock(&self.0.tail));
-        self.0.changed.send_replace(());
-        changed
+        self.0.tail.change(change)
     }
 }
 

@@ -49,8 +49,8 @@ pub(super) struct Tail {
 enum State {
     /// Events may follow.
     Open,
-    /// The run is gone with its thread: nothing can be logged any more.
-    Gone,
+    /// The run is gone with its thread, or another replica's: nothing can be logged here any more.
+    Lost,
     /// No event follows.
     Closed,
 }
@@ -103,7 +103,7 @@ impl Tail {
     }
 
     /// Returns the entry that is to be appended now; `None` if there is nothing to append.
-    pub(super) fn begin_append(&mut self, user_id: &str, run: &str) -> Result<Option<LogEntry>> {
+    pub(super) fn begin_append(&mut self) -> Result<Option<LogEntry>> {
         if self.appending.is_empty() {
             self.appending = std::mem::take(&mut self.waiting);
             self.waiting_bytes = 0;
@@ -112,15 +112,15 @@ impl Tail {
             return Ok(None);
         }
         let events = self.appending.iter().map(|event| &**event);
-        LogEntry::new(user_id, run, self.logged + 1, events).map(Some)
+        LogEntry::new(self.logged + 1, events).map(Some)
     }
 
-    /// Notes that the entry of [`Tail::begin_append`] is in the log, or that its run is gone.
-    /// Returns true if more events wait.
-    pub(super) fn end_append(&mut self, run_is_there: bool) -> bool {
+    /// Notes that the entry of [`Tail::begin_append`] is in the log, or that its run is lost. Returns
+    /// true if more events wait.
+    pub(super) fn end_append(&mut self, is_own: bool) -> bool {
         self.failing_since = None;
-        if !run_is_there {
-            self.state = State::Gone;
+        if !is_own {
+            self.state = State::Lost;
             self.appending.clear();
             self.waiting.clear();
             return false;
@@ -147,9 +147,9 @@ impl Tail {
         all.then_some(self.logged + 1)
     }
 
-    /// Returns true if the run is gone with its thread.
-    pub(super) fn is_gone(&self) -> bool {
-        self.state == State::Gone
+    /// Returns true if the run is gone with its thread, or another replica's.
+    pub(super) fn is_lost(&self) -> bool {
+        self.state == State::Lost
     }
 
     /// Adds events that were put into the log in another way, of which the first has the number
@@ -202,7 +202,7 @@ impl Tail {
             return match self.state {
                 State::Closed => Found::End,
                 // Whoever ends the run says so, and closes the log.
-                State::Open | State::Gone => Found::Nothing,
+                State::Open | State::Lost => Found::Nothing,
             };
         }
         let first = self.logged + 1 - i64::try_from(self.recent.len()).unwrap_or(i64::MAX);
@@ -264,18 +264,18 @@ mod tests {
         assert!(tail.push(event("a")));
         assert!(!tail.push(event("b")), "one that waits is enough");
         assert!(matches!(tail.after(0, 0), Found::Nothing));
-        let entry = tail.begin_append("ada", "r").unwrap().unwrap();
+        let entry = tail.begin_append().unwrap().unwrap();
         assert_eq!((entry.first, entry.last), (1, 2));
         assert!(!tail.push(event("c")), "this is appended next");
         assert!(matches!(tail.after(0, 0), Found::Nothing));
         tail.fail_append(Instant::now());
-        let again = tail.begin_append("ada", "r").unwrap().unwrap();
+        let again = tail.begin_append().unwrap().unwrap();
         assert_eq!((again.first, again.last), (1, 2), "as it was");
         assert_eq!(tail.next_number(), None);
         assert!(tail.end_append(true));
         assert_eq!(texts(&tail.after(0, 0)), (1, vec!["a", "b"]));
         assert_eq!(texts(&tail.after(1, 0)), (2, vec!["b"]));
-        assert_eq!(tail.begin_append("ada", "r").unwrap().unwrap().first, 3);
+        assert_eq!(tail.begin_append().unwrap().unwrap().first, 3);
         assert!(!tail.end_append(true));
         assert_eq!(tail.next_number(), Some(4));
         tail.close();
@@ -291,7 +291,7 @@ mod tests {
             tail.push(event(&"x".repeat(MAX_WAITING_BYTES / 2)));
         }
         assert!(!tail.has_room());
-        tail.begin_append("ada", "r").unwrap();
+        tail.begin_append().unwrap();
         tail.end_append(true);
         assert!(tail.has_room());
         assert!(matches!(tail.after(0, 0), Found::Earlier));
@@ -308,7 +308,7 @@ mod tests {
         tail.push(event("a"));
         tail.cut();
         assert!(matches!(tail.after(0, 0), Found::Nothing), "not logged yet");
-        tail.begin_append("ada", "r").unwrap();
+        tail.begin_append().unwrap();
         tail.push(event("b"));
         tail.end_append(true);
         assert_eq!(texts(&tail.after(0, 0)), (1, vec!["a"]));
@@ -324,10 +324,10 @@ mod tests {
     fn nothing_waits_for_the_log_of_a_run_that_is_gone() {
         let mut tail = Tail::new(1);
         tail.push(event("a"));
-        tail.begin_append("ada", "r").unwrap();
+        tail.begin_append().unwrap();
         tail.push(event("b"));
         assert!(!tail.end_append(false));
-        assert!(tail.is_gone());
+        assert!(tail.is_lost());
         assert!(!tail.push(event("c")));
         assert_eq!(tail.next_number(), Some(1));
         assert!(matches!(tail.after(0, 0), Found::Nothing));

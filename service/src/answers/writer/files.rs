@@ -19,7 +19,7 @@ impl Files for AnswerWriter {
         max_bytes: u64,
     ) -> BoxFuture<'a, Result<Option<UserFile>>> {
         Box::pin(async move {
-            let user = &self.thread.user_id;
+            let user = &self.run.thread.user_id;
             let found = self.store.read_upload(user, id, max_bytes).await?;
             Ok(found.map(|(info, content)| UserFile {
                 name: info.name,
@@ -31,7 +31,7 @@ impl Files for AnswerWriter {
 
     fn read_document<'a>(&'a mut self, id: &'a str) -> BoxFuture<'a, Result<Option<Document>>> {
         Box::pin(async move {
-            let user = &self.thread.user_id;
+            let user = &self.run.thread.user_id;
             let found = self.store.read_upload(user, id, MAX_DOCUMENT_BYTES);
             let Some((info, content)) = found.await? else {
                 return Ok(None);

@@ -16,6 +16,9 @@ use crate::{
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, ImageKeeping, Item, Note},
 };
 
+/// The turn of whoever writes a record of an answer.
+pub(super) type TurnOfAnswer = tokio::sync::Mutex<()>;
+
 /// The transcript of one run of a thread, and the tools that were started in it.
 #[derive(Debug)]
 pub(super) struct RunJournal {
@@ -25,6 +28,9 @@ pub(super) struct RunJournal {
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
+    /// The turn of a record of the answer: two at the same time would meet at its thread, and records
+    /// keep the order in which they were asked for.
+    pub(super) turn: Arc<TurnOfAnswer>,
     pub(super) unrecorded: UnrecordedAnswer,
 }
 
@@ -123,6 +129,7 @@ impl Journal for RunJournal {
         decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
+            let _turn = self.turn.lock().await;
             let appended = self
                 .store
                 .append_to_transcript(self.stored.run_key(), items, decisions);
@@ -146,9 +153,10 @@ impl Journal for RunJournal {
         Box::pin(async {
             // Until its result is stored.
             self.cancellation.hold().await;
+            let _turn = self.turn.lock().await;
             let claimed = self
                 .store
-                .claim_call(&self.stored.run_key().thread, call)
+                .claim_call(&self.stored.run_key().answer, call)
                 .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
@@ -168,8 +176,8 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(ImageKeeping::TooLarge(limit));
             }
-            let thread = &self.stored.run_key().thread;
-            self.store.keep_image(thread, tool, bytes).await
+            let answer = &self.stored.run_key().answer;
+            self.store.keep_image(answer, tool, bytes).await
         })
     }
 
@@ -179,10 +187,12 @@ impl Journal for RunJournal {
         decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
+            let turn = self.turn.lock().await;
             let stored = self
                 .store
                 .finish_call(self.stored.run_key(), result, decisions)
                 .await;
+            drop(turn);
             self.cancellation.release();
             stored
         })

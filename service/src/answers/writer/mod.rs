@@ -23,7 +23,7 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{AcceptedPost, LoggedEvent, RunKey, Segment, Store, ThreadKey},
+    store::{AcceptedPost, LoggedEvent, OwnedRun, RunKey, Segment, Store},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
@@ -54,8 +54,7 @@ pub struct AnswerWriter {
     documents: Arc<DocumentReader>,
     journal: Arc<RunJournal>,
     log: RunLog,
-    thread: ThreadKey,
-    request_id: String,
+    run: OwnedRun,
     collaboration_id: String,
     pace: f64,
     agent: Profile,
@@ -80,12 +79,8 @@ pub struct AnswerWriter {
 impl AnswerWriter {
     /// Creates a writer of an empty answer.
     #[must_use]
-    pub fn new(
-        resources: Resources,
-        thread: ThreadKey,
-        accepted: &AcceptedPost,
-        agent: Profile,
-    ) -> Self {
+    pub fn new(resources: Resources, accepted: &AcceptedPost, agent: Profile) -> Self {
+        let run = &accepted.run;
         let Resources {
             store,
             log,
@@ -100,20 +95,20 @@ impl AnswerWriter {
             journal: Arc::new(RunJournal {
                 store: store.clone(),
                 stored: store.stored_run(RunKey {
-                    thread: thread.clone(),
+                    answer: run.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
                 }),
                 upload_limit,
                 cancellation: cancellation.clone(),
-                unrecorded: UnrecordedAnswer::new(thread.user_id.clone()),
+                turn: Arc::default(),
+                unrecorded: UnrecordedAnswer::new(run.thread.user_id.clone()),
             }),
             store,
             metrics,
             documents,
-            log: log.open(&thread, &accepted.request_id, accepted.first_event),
-            thread,
-            request_id: accepted.request_id.clone(),
+            log: log.open(run, accepted.first_event),
+            run: run.clone(),
             collaboration_id: new_id(),
             pace,
             agent,
@@ -313,8 +308,7 @@ impl AnswerWriter {
         last: bool,
     ) -> Result<()> {
         let mut segment = Segment {
-            thread: self.thread.clone(),
-            request_id: self.request_id.clone(),
+            run: self.run.clone(),
             number: self.segments,
             handle: self.speaker_handle().to_owned(),
             next: self.agent.handle.clone(),

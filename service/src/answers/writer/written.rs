@@ -82,22 +82,23 @@ impl Answer for AnswerWriter {
         Arc::new(RunJournal {
             store: self.store.clone(),
             stored: self.store.stored_run(RunKey {
-                thread: self.thread.clone(),
+                answer: self.run.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
             }),
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
+            turn: Arc::clone(&self.journal.turn),
             unrecorded: self.journal.unrecorded.clone(),
         })
     }
 
     fn knowledge(&self) -> Knowledge {
-        self.store.knowledge(&self.thread)
+        self.store.knowledge(&self.run.thread)
     }
 
     fn memories(&self) -> Memories {
-        self.store.memories(&self.thread)
+        self.store.memories(&self.run.thread)
     }
 
     fn files(&mut self) -> &mut dyn Files {

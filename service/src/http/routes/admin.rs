@@ -18,6 +18,7 @@ pub(crate) fn app(state: AppState) -> Router {
     Router::new()
         .route("/metrics", get(metrics))
         .route("/healthz", get(health::health))
+        .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -4,7 +4,10 @@ use assent_protocol::Failure;
 use axum::{extract::State, http::StatusCode};
 
 use super::{auth::Caller, extract::PathParameter};
-use crate::{AppState, Error, Result};
+use crate::{
+    AppState, Error, Result,
+    store::{Hint, ThreadKey},
+};
 
 const NO_ANSWER: Error = Error::Conflict("No answer is being written in this conversation.");
 
@@ -37,8 +40,18 @@ pub(crate) async fn cancel(
     PathParameter(thread_id): PathParameter,
 ) -> Result<StatusCode> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
-    if !state.runs().cancel(&thread.id) {
+    if state.runs().cancel(&thread.id) {
+        return Ok(StatusCode::ACCEPTED);
+    }
+    let thread = ThreadKey {
+        user_id: caller.user_id,
+        id: thread.id,
+    };
+    // Another replica may be writing it.
+    let store = state.store();
+    if !store.is_shared() || !store.want_cancel(&thread).await? {
         return Err(NO_ANSWER);
     }
+    store.give_hint(Hint::Runs).await;
     Ok(StatusCode::ACCEPTED)
 }

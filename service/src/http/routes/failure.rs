@@ -116,9 +116,11 @@ fn status(error: &Error) -> StatusCode {
         | Error::TooManyOpen { .. }
         | Error::TooManyAnswers { .. }
         | Error::Crowded => StatusCode::TOO_MANY_REQUESTS,
-        Error::NotReady | Error::IssuerUnreachable | Error::FileStore { .. } => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        Error::NotReady
+        | Error::Draining
+        | Error::TakenOver
+        | Error::IssuerUnreachable
+        | Error::FileStore { .. } => StatusCode::SERVICE_UNAVAILABLE,
         Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -22,7 +22,19 @@ pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoRes
     Ok(Json(json!({ "status": "ok" })))
 }
 
-/// Check that what is posted can be stored.
+/// Check that the process answers at all; the database may be away.
+#[utoipa::path(
+    get,
+    path = "/livez",
+    operation_id = "checkLife",
+    tag = "about",
+    responses((status = 200, description = "It does.")),
+)]
+pub(crate) async fn live() -> impl IntoResponse {
+    Json(json!({ "status": "ok" }))
+}
+
+/// Check that what is posted can be stored, and that the service is not about to stop.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -32,13 +44,17 @@ pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoRes
         (status = 200, description = "It can."),
         (
             status = 503,
-            description = "It cannot: the database cannot be written at the moment.",
+            description = "It cannot: the database cannot be written at the moment, or the service \
+                           is about to stop.",
             body = Failure,
         ),
     ),
 )]
 pub(crate) async fn ready(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
-    if state.runs().unstored_count() > 0 {
+    if state.health().is_draining() {
+        return Err(Error::Draining);
+    }
+    if state.health().lease_is_over(state.settings().lease) || state.runs().unstored_count() > 0 {
         return Err(Error::NotReady);
     }
     state.store().check_writable().await?;

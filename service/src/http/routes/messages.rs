@@ -204,7 +204,7 @@ pub(crate) async fn post(
     }
     let answer = read_answer(&post.results)
         .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
-    let place = state.rates().hold_answer(&caller.user_id)?;
+    let place = state.rates().hold_answer()?;
     let thread = ThreadKey {
         user_id: caller.user_id,
         id: thread.id,
@@ -223,9 +223,8 @@ pub(crate) async fn post(
             Acceptance::New(accepted) => accepted,
             Acceptance::Repeated(run) => return resume::stream_again(&state, &thread, &run).await,
         };
-        let (run, before) = (accepted.request_id.clone(), accepted.first_event - 1);
+        let (run, before) = (accepted.run.id.clone(), accepted.first_event - 1);
         let job = Job {
-            thread: thread.clone(),
             content: post.content,
             accepted,
             resumed: false,

@@ -99,6 +99,7 @@ pub fn app(state: AppState) -> Router {
             get(images::read).delete(uploads::remove),
         )
         .route("/healthz", get(health::health))
+        .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))
         .route("/openapi.json", get(openapi::openapi))
         .fallback(async || Error::NotFound("There is nothing at this address."))

@@ -44,6 +44,7 @@ const OTHER_SITE: &str = "A page of another site asks.";
         images::read,
         uploads::remove,
         health::health,
+        health::live,
         health::ready,
         openapi,
     ),

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     AppState, Error, Result,
-    store::{ThreadKey, ThreadPosition},
+    store::{Hint, ThreadKey, ThreadPosition},
 };
 
 /// Longest name a thread may be given, in characters.
@@ -244,6 +244,7 @@ pub(crate) async fn delete(
     };
     state.store().delete_thread(&thread).await?;
     state.runs().thread_deleted(&thread.id);
+    state.store().give_hint(Hint::Runs).await;
     // A tool server may take seconds to end; nobody waits for it.
     tokio::spawn(async move { state.agents().thread_deleted(&thread.id).await });
     Ok(StatusCode::NO_CONTENT)

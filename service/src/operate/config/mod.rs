@@ -153,6 +153,18 @@ pub struct Options {
     #[command(flatten)]
     pub rates: RateOptions,
 
+    /// Seconds after which the other replicas on a PostgreSQL database go on with the answers of one
+    /// that is not heard of any more.
+    #[arg(long, value_name = "SECONDS", default_value_t = Settings::default().lease.as_secs())]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub lease: u64,
+
+    /// Seconds from the order to stop until no new connection is taken; `/readyz` is 503 meanwhile, so
+    /// that requests go to other replicas.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u64).range(0..=600))]
+    pub drain_delay: u64,
+
     /// Seconds that running answers may go on after the service was told to stop.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub shutdown_grace: u64,
@@ -198,6 +210,8 @@ impl Options {
                 user_files: self.max_user_upload_bytes,
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
+            lease: Duration::from_secs(self.lease),
+            drain_delay: Duration::from_secs(self.drain_delay),
             connections: self.connection_limits()?,
             keep_days: NonZeroU32::new(self.keep_days),
             rates: self.rates.limits(),

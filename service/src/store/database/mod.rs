@@ -13,7 +13,7 @@ use std::time::Duration;
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, pool::PoolConnection};
 
 pub use address::{Database, Storage};
-pub(super) use query::{At, Sql, query, query_as, query_scalar};
+pub(super) use query::{At, Query, ScalarQuery, Sql, query, query_as, query_scalar};
 
 /// The time that a request waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! PostgreSQL: a server, which several commands may use while one service writes.
+//! PostgreSQL: a server, which several services and commands may use at the same time.
 
 use std::time::Duration;
 
@@ -7,43 +7,49 @@ use sqlx::{
     error::DatabaseError,
     postgres::{PgConnectOptions, PgDatabaseError, PgPoolOptions},
 };
-use tokio::{
-    sync::Mutex,
-    task::JoinSet,
-    time::{Instant, sleep},
-};
+use tokio::time::{Instant, sleep};
 
 use super::{ACQUIRE_TIMEOUT, Database};
 use crate::{Error, Result};
 
 /// What each connection begins with: a statement waits as long for a lock as with SQLite, and a
 /// transaction whose service stands still does not hold its locks for ever.
-const SESSION: &str = "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '10s'";
+const SESSION: &str = "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '2s'";
 
-/// The number of the advisory lock that a service holds: "assent" as bytes.
-const SERVICE_LOCK: i64 = 0x6173_7365_6e74;
+/// The pause before a server that does not answer is asked again.
+const SERVER_PAUSE: Duration = Duration::from_millis(100);
 
-/// The time that a service waits for the lock: a server may take a moment to see that the last
-/// service is gone.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
-const LOCK_PAUSE: Duration = Duration::from_millis(100);
+/// What the connections of a pool are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Purpose {
+    /// Everything that is written.
+    Writing,
+    /// What is only read.
+    Reading,
+    /// The rows of replicas and the owners of runs: who meets somebody else there comes again later.
+    Keeping,
+}
 
-/// The time between two looks at the connection that holds the lock.
-const LOCK_CHECK: Duration = Duration::from_secs(2);
-
-/// Connects connections that write, or that only read.
+/// Connects connections of the process with the id `process`.
 pub(in crate::store) async fn connect(
     options: &PgConnectOptions,
+    process: &str,
     connections: u32,
-    writes: bool,
+    purpose: Purpose,
 ) -> Result<PgPool> {
+    let options = options.clone().application_name(&application_name(process));
     let pool = PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .after_connect(move |connection, _| Box::pin(begin_session(connection, writes)))
-        .connect_with(options.clone().application_name("assent-service"))
+        .after_connect(move |connection, _| Box::pin(begin_session(connection, purpose)))
+        .connect_with(options.clone())
         .await;
-    pool.map_err(|source| cannot_open(options, source))
+    pool.map_err(|source| cannot_open(&options, source))
+}
+
+/// Returns the name that the connections of a process have on the server.
+pub(in crate::store) fn application_name(process: &str) -> String {
+    format!("assent/{process}")
 }
 
 fn cannot_open(options: &PgConnectOptions, source: sqlx::Error) -> Error {
@@ -53,13 +59,23 @@ fn cannot_open(options: &PgConnectOptions, source: sqlx::Error) -> Error {
     }
 }
 
-async fn begin_session(connection: &mut PgConnection, writes: bool) -> sqlx::Result<()> {
+async fn begin_session(connection: &mut PgConnection, purpose: Purpose) -> sqlx::Result<()> {
     connection.execute(SESSION).await?;
-    if !writes {
-        connection
-            .execute("SET default_transaction_read_only = on")
-            .await?;
-        return Ok(());
+    if purpose != Purpose::Writing {
+        // Single statements, none of which has to be repeated; the default may be another one.
+        let isolation = "SET default_transaction_isolation = 'read committed'";
+        connection.execute(isolation).await?;
+    }
+    match purpose {
+        Purpose::Reading => {
+            let read_only = "SET default_transaction_read_only = on";
+            connection.execute(read_only).await?;
+            return Ok(());
+        }
+        Purpose::Keeping => {
+            connection.execute("SET lock_timeout = '50ms'").await?;
+        }
+        Purpose::Writing => {}
     }
     let read_only: String = sqlx::query_scalar("SHOW transaction_read_only")
         .fetch_one(connection)
@@ -73,93 +89,26 @@ async fn begin_session(connection: &mut PgConnection, writes: bool) -> sqlx::Res
     Ok(())
 }
 
-/// The lock that shows that a service has the database open; it ends with this value.
-#[derive(Debug)]
-pub(in crate::store) struct ServiceLock(Mutex<JoinSet<()>>);
-
-impl ServiceLock {
-    /// Gives the lock back: on return the connection that held it is closed.
-    pub(in crate::store) async fn release(&self) {
-        self.0.lock().await.shutdown().await;
-    }
-}
-
-/// Takes the lock of a service, or fails because another one has it. A server that does not answer
-/// yet is waited for: it may have been started together with the service.
-pub(in crate::store) async fn lock(options: &PgConnectOptions) -> Result<PgConnection> {
+/// Waits for a server that does not answer yet: it may have been started together with the service.
+/// A pool would only say that it waited too long.
+pub(in crate::store) async fn wait_for(options: &PgConnectOptions) -> Result<()> {
     let since = Instant::now();
     let mut told = false;
     loop {
-        match try_lock(options).await {
-            Err(Error::OpenDatabase { source, .. })
-                if is_away(&source) && since.elapsed() < ACQUIRE_TIMEOUT =>
-            {
+        match options.connect().await {
+            Ok(connection) => {
+                connection.close().await.ok();
+                return Ok(());
+            }
+            Err(source) if is_away(&source) && since.elapsed() < ACQUIRE_TIMEOUT => {
                 if !told {
                     tracing::warn!(error = %source, "the database server is waited for");
                     told = true;
                 }
-                sleep(LOCK_PAUSE).await;
+                sleep(SERVER_PAUSE).await;
             }
-            done => return done,
+            Err(source) => return Err(cannot_open(options, source)),
         }
-    }
-}
-
-/// Watches over the connection that holds the lock. Where it breaks and another service is quicker to
-/// take the lock, `writer` is closed: two services would end each other's answers.
-pub(in crate::store) fn watch_lock(
-    options: &PgConnectOptions,
-    mut connection: PgConnection,
-    writer: PgPool,
-) -> ServiceLock {
-    let options = options.clone();
-    let mut task = JoinSet::new();
-    task.spawn(async move {
-        loop {
-            sleep(LOCK_CHECK).await;
-            if connection.execute("SELECT 1").await.is_ok() {
-                continue;
-            }
-            connection = loop {
-                match try_lock(&options).await {
-                    Ok(connection) => break connection,
-                    Err(error @ Error::InUse { .. }) => {
-                        tracing::error!("nothing is written any more: {error}");
-                        writer.close().await;
-                        return;
-                    }
-                    Err(error) => tracing::warn!("{error}"),
-                }
-                sleep(LOCK_CHECK).await;
-            };
-        }
-    });
-    ServiceLock(Mutex::new(task))
-}
-
-/// Returns a connection that holds the lock.
-async fn try_lock(options: &PgConnectOptions) -> Result<PgConnection> {
-    let options = options.clone().application_name("assent-service lock");
-    let connect = async || -> sqlx::Result<(PgConnection, bool)> {
-        let mut connection = options.connect().await?;
-        let since = Instant::now();
-        loop {
-            let locked: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock($1)")
-                .bind(SERVICE_LOCK)
-                .fetch_one(&mut connection)
-                .await?;
-            if locked || since.elapsed() >= LOCK_TIMEOUT {
-                return Ok((connection, locked));
-            }
-            sleep(LOCK_PAUSE).await;
-        }
-    };
-    match connect().await {
-        Ok((connection, true)) => Ok(connection),
-        Ok((_, false)) => Err(Error::InUse {
-            database: Database::Server(Box::new(options.clone())).to_string(),
-        }),
-        Err(source) => Err(cannot_open(&options, source)),
     }
 }
 
@@ -215,6 +164,17 @@ pub(super) fn is_temporary(code: &str) -> bool {
     classes.iter().any(|class| code.starts_with(class))
         || codes.contains(&code)
         || has_to_repeat(code)
+}
+
+/// Returns true for the error of a statement that met another transaction, or waited for it in vain.
+pub(in crate::store) fn met_another(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(error) => {
+            let code = code(error.as_ref());
+            code.is_some_and(|code| code == "55P03" || has_to_repeat(code))
+        }
+        _ => false,
+    }
 }
 
 /// Returns true for an error that says that the transaction met another one.

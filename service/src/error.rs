@@ -120,6 +120,15 @@ pub enum Error {
     /// 415: the body is not declared as JSON.
     #[error("The request body must be JSON: send the header Content-Type: application/json.")]
     UnsupportedMediaType,
+    /// 503: files of users cannot be stored or read; and a place for them that does not work at the
+    /// start.
+    #[error("The files of users at {place} cannot be used: {cause}.")]
+    FileStore {
+        /// The folder or the bucket.
+        place: String,
+        /// The cause, without keys.
+        cause: String,
+    },
     /// 500: the database failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -250,6 +259,10 @@ pub(crate) fn format_size(bytes: u64) -> String {
     }
     format!("{bytes} bytes")
 }
+
+/// The message to a client for a file that cannot be stored or read.
+pub(crate) const FILE_STORE_MESSAGE: &str =
+    "Files cannot be stored or read at the moment. Try again in a moment.";
 
 /// The message to a client for every failure that is the service's own fault.
 pub(crate) const INTERNAL_ERROR_MESSAGE: &str =

@@ -8,9 +8,11 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 ///
 /// `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` of the environment are used, but no proxy is asked for
 /// this machine's own servers. No redirect is followed: a key goes to the address that the operator
-/// wrote, and nowhere else.
+/// wrote, and nowhere else. It is HTTP/1.1, whatever else a feature of this program brings along.
 pub(crate) fn client_for(url: &Url) -> ClientBuilder {
-    let client = Client::builder().redirect(redirect::Policy::none());
+    let client = Client::builder()
+        .redirect(redirect::Policy::none())
+        .http1_only();
     if is_loopback_url(url) {
         client.no_proxy()
     } else {
@@ -19,7 +21,7 @@ pub(crate) fn client_for(url: &Url) -> ClientBuilder {
 }
 
 /// Returns true for an address of this machine.
-fn is_loopback_url(url: &Url) -> bool {
+pub(crate) fn is_loopback_url(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())

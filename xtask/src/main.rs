@@ -7,6 +7,7 @@ mod bench;
 mod chaos;
 mod comments;
 mod dependencies;
+mod deploy;
 mod dev;
 mod dist;
 mod e2e;
@@ -63,6 +64,7 @@ Usage: cargo xtask <command>
   tidy           architecture and style rules
   generate       write what files repeat of the tables of attributes and texts
   dependencies   unused, licences and sources of crates and npm packages, and what NOTICE says
+  deploy         what HAProxy, systemd and schemas say of the files in deploy/
   notice         write NOTICE, the licences of everything that dist/ is made of
   advisories     known faults of crates and npm packages; needs git and the network
   shots          build everything and take the screenshots in target/shots/; a word takes the states
@@ -99,6 +101,10 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),
         ["dependencies"] => dependencies::check(&workspace),
+        ["deploy"] => {
+            deploy::install(&workspace)?;
+            deploy::check(&workspace)
+        }
         ["notice"] => dependencies::write_notice(&workspace),
         ["advisories"] => dependencies::check_advisories(&workspace),
         ["transcript", log, name] => transcript::record_transcript(&workspace, log, name),

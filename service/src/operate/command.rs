@@ -3,7 +3,7 @@
 
 use std::{
     io::{Write as _, stdout},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use clap::Subcommand;
@@ -11,7 +11,7 @@ use clap::Subcommand;
 use crate::{
     Error, Result,
     agents::Agents,
-    operate::address::DatabaseAddress,
+    operate::address::{DatabaseAddress, FileAddress},
     rules::{audit, policy::check_grant},
     store::{self, Copied, DeletedCounts, OwnedGrant, Storage, Store},
 };
@@ -45,9 +45,9 @@ pub enum CliCommand {
         /// The PostgreSQL database.
         #[arg(long, value_name = "URL")]
         to: DatabaseAddress,
-        /// Folder that the files of users are copied into, as the service gets it with --uploads.
-        #[arg(long, value_name = "DIR")]
-        uploads: Option<PathBuf>,
+        /// Place that the files of users are copied to, as the service gets it with --uploads.
+        #[arg(long, value_name = "DIR|URL")]
+        uploads: Option<FileAddress>,
     },
 }
 
@@ -154,7 +154,7 @@ impl CliCommand {
                 let from = Storage::from(from.database("--from")?);
                 let mut to = Storage::from(to.database("--to")?);
                 if let Some(uploads) = uploads {
-                    to.uploads = uploads;
+                    to.uploads = uploads.place()?;
                 }
                 let Copied {
                     rows,

@@ -1,5 +1,5 @@
 //! What is kept for some time only: conversations, where the operator says so, whose last message is
-//! old, with their files; and the logs of answers that ended.
+//! old, with their files; the logs of answers that ended; and files that no row names.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -22,6 +22,9 @@ const RUN_AGE: SignedDuration = SignedDuration::from_hours(24);
 /// The time between two searches for old logs.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
+/// The time between two searches for files that no row names.
+const ORPHAN_INTERVAL: Duration = Duration::from_secs(24 * 3600);
+
 /// Removes, now and every minute, the logs of answers that ended some time ago.
 pub(crate) async fn trim_log(store: Store) {
     let mut minutes = interval(LOG_INTERVAL);
@@ -39,6 +42,18 @@ pub(crate) async fn trim_log(store: Store) {
                     break;
                 }
             }
+        }
+    }
+}
+
+/// Removes, now and every day, the files that no row names.
+pub(crate) async fn remove_orphans(store: Store) {
+    let mut days = interval(ORPHAN_INTERVAL);
+    days.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        days.tick().await;
+        if let Err(error) = store.remove_orphans().await {
+            tracing::warn!("files that no row names are not removed yet: {error}");
         }
     }
 }

@@ -143,6 +143,9 @@ pub async fn serve_on(
     let trimming = retention::trim_log(state.store().clone());
     let stopped = stopping.clone();
     tokio::spawn(stopped.run_until_cancelled_owned(trimming));
+    let files = retention::remove_orphans(state.store().clone());
+    let stopped = stopping.clone();
+    tokio::spawn(stopped.run_until_cancelled_owned(files));
     let ended = CancellationToken::new();
     let living = tokio::spawn(
         ended

@@ -1,14 +1,14 @@
 //! The copy of everything from a SQLite file into PostgreSQL.
 
-use std::{fs, io, path::Path};
-
+use futures_util::TryStreamExt as _;
 use serde_json::{Map, Value};
 use sqlx::{Column as _, Row as _, SqlitePool, TypeInfo as _, ValueRef as _, sqlite::SqliteRow};
 
 use super::{
     Database, Pool, Storage, Store, Transaction,
     database::{query, query_scalar},
-    full_text, knowledge, memories, open, private,
+    files::Files,
+    full_text, knowledge, memories, open,
 };
 use crate::{Error, Result, rules::audit, transcript::knowledge::Shelf};
 
@@ -80,7 +80,7 @@ const TABLES: [Table; 21] = [
 ];
 
 /// Copies a SQLite database with its files into a PostgreSQL database that holds nothing yet: all of
-/// its rows, or none. No service may use either. Files that are in the target's folder already stay.
+/// its rows, or none. No service may use either. Files that are at the target's place already stay.
 ///
 /// # Errors
 ///
@@ -127,7 +127,7 @@ async fn copy_between(source: &Store, target: &Store) -> Result<Copied> {
         .fetch_all(&source.readers)
         .await?;
     for id in ids {
-        if copy_file(&source.uploads, &target.uploads, &id)? {
+        if copy_file(&source.files, &target.files, &id).await? {
             copied.files += 1;
         } else {
             copied.missing += 1;
@@ -239,33 +239,25 @@ fn object(row: &SqliteRow) -> Result<Map<String, Value>> {
     Ok(object)
 }
 
-/// Copies a file; returns false if there is none.
-fn copy_file(from: &Path, to: &Path, id: &str) -> Result<bool> {
-    let target = to.join(id);
-    if target.exists() {
+/// Copies a file; returns false if there is none. A file of the target is whole, whenever it came.
+async fn copy_file(from: &Files, to: &Files, id: &str) -> Result<bool> {
+    if to.has(id).await? {
         return Ok(true);
     }
-    let source = from.join(id);
-    let copy = || {
-        let mut read = fs::File::open(&source)?;
-        private::make_own_folder(to)?;
-        let mut written = private::new_file(&target)?;
-        io::copy(&mut read, &mut written)?;
-        written.sync_all()
+    let Some(source) = from.open(id).await? else {
+        tracing::warn!(id, "the file of an upload is missing");
+        return Ok(false);
     };
-    match copy() {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            tracing::warn!(id, "the file of an upload is missing");
-            Ok(false)
-        }
-        Err(error) => {
-            // A part of a file is not to be taken for the file by the next attempt.
-            fs::remove_file(&target).ok();
-            Err(Error::File {
-                path: source,
-                source: error,
-            })
-        }
+    let mut target = to.begin(id).await?;
+    let mut pieces = source.into_stream();
+    while let Some(piece) = pieces
+        .try_next()
+        .await
+        .map_err(|error| from.failure(&error))?
+    {
+        target.write(piece.into()).await?;
     }
+    target.complete().await?;
+    target.keep();
+    Ok(true)
 }

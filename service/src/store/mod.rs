@@ -15,6 +15,7 @@ mod copy;
 mod database;
 mod erasure;
 mod events;
+mod files;
 mod full_text;
 mod hints;
 mod image_files;
@@ -25,6 +26,7 @@ mod memories;
 mod messages;
 mod named_uploads;
 mod open;
+mod orphans;
 mod people;
 mod posts;
 mod private;
@@ -47,7 +49,7 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{fs::File, num::NonZeroUsize, path::PathBuf, sync::Arc};
+use std::{fs::File, num::NonZeroUsize, sync::Arc};
 
 use tokio::{
     sync::{Mutex, MutexGuard},
@@ -59,6 +61,7 @@ use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLi
 use {
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
+    files::Files,
     readiness::Readiness,
     receiving::ReceivedBytes,
     replicas::OwnReplica,
@@ -73,6 +76,9 @@ pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
 pub use events::{LogEntry, LoggedEvent};
+#[cfg(feature = "s3")]
+pub use files::Bucket;
+pub use files::FilePlace;
 pub use hints::{Hint, HintListener};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
@@ -117,8 +123,8 @@ pub struct Store {
     /// The id of this start of the program, by which its connections are named.
     process: String,
     replica: OwnReplica,
-    /// The folder of the files that users sent; it is made with the first file.
-    uploads: PathBuf,
+    /// The files that users sent.
+    files: Files,
     receiving: ReceivedBytes,
     running: RunningRequests,
     lists: KeyedLocks<String>,
@@ -133,16 +139,16 @@ pub struct Store {
 
 impl Store {
     /// Opens the database of a service (a file that is missing is made), brings its tables up to
-    /// date, and removes files of uploads that were never completed.
+    /// date, and looks whether the place of the files can be used.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::File`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
+    /// [`crate::Error::File`], [`crate::Error::FileStore`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(storage: &Storage) -> Result<Self> {
         let store = open::open(storage).await?;
+        store.files.prepare().await?;
         store.join_for_now().await?;
-        store.remove_orphans().await?;
         Ok(store)
     }
 

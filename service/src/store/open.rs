@@ -22,8 +22,8 @@ const WRITERS: u32 = 4;
 static SQLITE_TABLES: Migrator = sqlx::migrate!("./migrations/sqlite");
 static POSTGRES_TABLES: Migrator = sqlx::migrate!("./migrations/postgres");
 
-/// Opens the database of a service. No file of an upload is removed: the folder may be that of
-/// another database still.
+/// Opens the database of a service. Nobody looks at the files yet: they may be those of another
+/// database still.
 pub(super) async fn open(storage: &Storage) -> Result<Store> {
     match &storage.database {
         Database::File(path) => {
@@ -99,7 +99,7 @@ async fn connect(storage: &Storage, create: bool) -> Result<Store> {
         lock: None,
         process,
         replica: OwnReplica::default(),
-        uploads: storage.uploads.clone(),
+        files: super::Files::new(storage.uploads.clone())?,
         receiving: super::ReceivedBytes::default(),
         running: super::RunningRequests::default(),
         lists: KeyedLocks::default(),

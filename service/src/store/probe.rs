@@ -1,6 +1,8 @@
 //! The probe of tests: it sees what is written and in which order, and lets it fail.
 
-use std::{fmt, fs::File, io};
+use std::fmt;
+
+use crate::Result;
 
 /// What tests put into a store to see what is written and in which order, and to let it fail.
 pub trait Probe: fmt::Debug + Send + Sync {
@@ -22,13 +24,13 @@ pub trait Probe: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Runs after a file, or the names in a folder, were written to the disk; an error is that of
-    /// writing, although it happened.
+    /// Runs once a file of a user is at its place, and before its row is written; an error is that of
+    /// the place, although it has the file.
     ///
     /// # Errors
     ///
-    /// The error that writing is to have.
-    fn after_sync(&self, _: &File) -> io::Result<()> {
+    /// The error that keeping the file is to have.
+    fn after_file(&self) -> Result<()> {
         Ok(())
     }
 }

@@ -206,7 +206,7 @@ impl Store {
         let files = self
             .write(|writing| Box::pin(delete(writing, thread)))
             .await?;
-        self.remove_files(&files).await?;
+        self.files.remove(&files).await;
         self.empty_log();
         Ok(())
     }
@@ -243,7 +243,7 @@ impl Store {
         let Some(files) = deleted.await? else {
             return Ok(false);
         };
-        self.remove_files(&files).await?;
+        self.files.remove(&files).await;
         self.empty_log();
         Ok(true)
     }

@@ -123,7 +123,7 @@ impl Store {
         let (left, rest) = self
             .write(|writing| Box::pin(delete_rest(writing, user)))
             .await?;
-        self.remove_files(&left).await?;
+        self.files.remove(&left).await;
         self.empty_log();
         Ok(DeletedCounts {
             files,

@@ -201,7 +201,7 @@ impl TestDatabase {
         let database: Database = self.address(folder).parse().unwrap();
         Storage {
             database,
-            uploads: folder.join("test.sqlite.uploads"),
+            uploads: folder.join("test.sqlite.uploads").into(),
         }
     }
 

@@ -90,9 +90,23 @@ impl Folder {
         self.1.storage(&self.0)
     }
 
+    /// Returns the folder of the files of users.
+    pub fn uploads(&self) -> PathBuf {
+        self.0.join("test.sqlite.uploads")
+    }
+
+    /// Returns the names of the files of users, those that are being received included.
+    pub fn kept(&self) -> Vec<String> {
+        let Ok(files) = std::fs::read_dir(self.uploads()) else {
+            return Vec::new();
+        };
+        let name = |file: std::fs::DirEntry| file.file_name().into_string().unwrap();
+        files.map(|file| name(file.unwrap())).collect()
+    }
+
     /// Returns the options of the program for [`Folder::storage`].
     pub fn storage_options(&self) -> [String; 4] {
-        let uploads = self.storage().uploads.display().to_string();
+        let uploads = self.storage().uploads.to_string();
         let database = self.1.address(&self.0);
         [
             "--database".to_owned(),

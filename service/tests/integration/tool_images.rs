@@ -127,8 +127,7 @@ async fn an_image_is_given_to_its_user_alone_until_its_thread_is_deleted() {
     desk.service.delete(&format!("{THREADS}/{thread}")).await;
     read_as(&desk, USER, &id).await.failure(404);
     assert_eq!(desk.service.get(UPLOADS).await.json(), json!([]));
-    let folder = desk.service.folder.0.join("test.sqlite.uploads");
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
+    assert_eq!(desk.service.folder.kept(), [""; 0]);
 }
 
 #[tokio::test]

@@ -1,6 +1,10 @@
 //! The extension for files: storage, ids, owners, limits, and the files that a message may name.
 
-use std::fs;
+use std::{
+    fs,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use assent_service::{
     Settings, rules::content::UserContent, settings::StoreLimits, store::ValidPost,
@@ -42,12 +46,12 @@ async fn uploaded(service: &Service, field: &str, bytes: &[u8]) -> String {
 }
 
 fn kept(service: &Service) -> Vec<String> {
-    let folder = service.folder.0.join("test.sqlite.uploads");
-    let Ok(files) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let name = |file: fs::DirEntry| file.file_name().into_string().unwrap();
-    files.map(|file| name(file.unwrap())).collect()
+    service.folder.kept()
+}
+
+/// Waits until there are no files, and none is being received.
+async fn nothing_is_left(service: &Service) {
+    until(async || kept(service).is_empty()).await;
 }
 
 fn naming(item: &Value) -> Value {
@@ -59,7 +63,7 @@ async fn a_file_is_kept_beside_the_database_under_its_id() {
     let service = service().await;
     let id = uploaded(&service, "fileId", b"0123456789").await;
     assert_eq!(kept(&service), [id.as_str()]);
-    let path = service.folder.0.join("test.sqlite.uploads").join(&id);
+    let path = service.folder.uploads().join(&id);
     assert_eq!(fs::read(path).unwrap(), b"0123456789");
     assert_ne!(uploaded(&service, "fileId", b"0123456789").await, id);
 }
@@ -111,7 +115,7 @@ async fn what_is_too_long_or_empty_is_refused_and_not_kept() {
         "{message}"
     );
     upload(&service, "", b"").await.failure(400);
-    assert_eq!(kept(&service), [""; 0]);
+    nothing_is_left(&service).await;
     uploaded(&service, "fileId", b"12345678").await;
 }
 
@@ -133,7 +137,7 @@ async fn a_file_needs_both_headers() {
         request.headers_mut().remove(header);
         service.send(request).await.failure(401);
     }
-    assert_eq!(kept(&service), [""; 0]);
+    nothing_is_left(&service).await;
 }
 
 #[tokio::test]
@@ -186,11 +190,13 @@ async fn a_file_that_cannot_be_kept_is_a_failure_and_leaves_nothing() {
     let service = service().await;
     service.state.store().close().await;
     upload(&service, "", b"x").await.failure(500);
-    assert_eq!(kept(&service), [""; 0]);
+    nothing_is_left(&service).await;
 
     let service = common::service().await;
-    fs::write(service.folder.0.join("test.sqlite.uploads"), "no folder").unwrap();
-    upload(&service, "", b"x").await.failure(500);
+    fs::write(service.folder.uploads(), "no folder").unwrap();
+    let failure = upload(&service, "", b"x").await.failure(503);
+    let message = failure["message"].as_str().unwrap();
+    assert!(message.starts_with("Files cannot be stored"), "{message}");
 }
 
 #[tokio::test]
@@ -212,7 +218,7 @@ async fn a_file_is_written_as_it_comes_and_gone_if_it_does_not_come_to_its_end()
         .header("x-service-user-id", USER)
         .body(Body::from_stream(receiver))
         .unwrap();
-    let folder = service.folder.0.join("test.sqlite.uploads");
+    let folder = service.folder.uploads();
     let sending = {
         let service = service.clone();
         tokio::spawn(async move { service.send(request).await })
@@ -220,7 +226,11 @@ async fn a_file_is_written_as_it_comes_and_gone_if_it_does_not_come_to_its_end()
     pieces.send(b"0123456789".to_vec()).await.unwrap();
     until(async || {
         let name = kept(&service).pop();
-        name.is_some_and(|name| fs::read(folder.join(name)).unwrap() == b"0123456789")
+        // Nobody takes it for the file.
+        name.is_some_and(|name| {
+            assert!(name.ends_with("#1"), "{name}");
+            fs::read(folder.join(name)).unwrap() == b"0123456789"
+        })
     })
     .await;
     sending.abort();
@@ -278,7 +288,7 @@ async fn the_files_of_a_user_have_a_limit_together() {
     let failure = upload(&service, "", b"12345").await.failure(413);
     let message = failure["message"].as_str().unwrap();
     assert!(message.contains("may take 10 bytes"), "{message}");
-    assert_eq!(kept(&service), [id.as_str()]);
+    until(async || kept(&service) == [id.as_str()]).await;
     let bob = service.send(file("", "bob", b"12345")).await;
     assert_eq!(bob.status, StatusCode::CREATED, "{}", bob.text);
 
@@ -290,7 +300,7 @@ async fn the_files_of_a_user_have_a_limit_together() {
     let mut statuses = [both.0.status.as_u16(), both.1.status.as_u16()];
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 413]);
-    assert_eq!(kept(&service).len(), 2);
+    until(async || kept(&service).len() == 2).await;
 }
 
 /// A body that begins with these bytes and never ends.
@@ -312,7 +322,7 @@ async fn files_that_never_come_to_their_end_take_the_room_of_their_user_and_no_m
     };
     let service = service_with(limited, Vec::new()).await;
     let on_disk = || {
-        let folder = service.folder.0.join("test.sqlite.uploads");
+        let folder = service.folder.uploads();
         let files = fs::read_dir(folder).into_iter().flatten();
         files
             .filter_map(|it| it.ok()?.metadata().ok())
@@ -325,7 +335,7 @@ async fn files_that_never_come_to_their_end_take_the_room_of_their_user_and_no_m
     until(async || on_disk() == 8).await;
     upload(&service, "", b"123").await.failure(413);
     assert_eq!(service.send(endless(b"123")).await.status, 413);
-    assert_eq!(on_disk(), 8);
+    until(async || on_disk() == 8).await;
     let bob = service.send(file("", "bob", b"12345")).await;
     assert_eq!(bob.status, StatusCode::CREATED);
     for sending in sending {
@@ -336,17 +346,68 @@ async fn files_that_never_come_to_their_end_take_the_room_of_their_user_and_no_m
     uploaded(&service, "fileId", b"0123456789").await;
 }
 
+/// Writes a file as somebody did some days ago.
+fn write_old(path: &Path) {
+    const AGE: Duration = Duration::from_hours(49);
+    let file = fs::File::create(path).unwrap();
+    file.set_modified(SystemTime::now() - AGE).unwrap();
+}
+
+/// Lets a database be older than all files.
+async fn make_old(folder: &Folder) {
+    let mut database = folder.connect().await;
+    let older = "UPDATE _sqlx_migrations SET installed_on = '2020-01-01 00:00:00'";
+    database.execute(older).await.unwrap();
+    database.close().await;
+}
+
 #[tokio::test]
-async fn files_that_were_never_completed_are_removed_at_the_start() {
-    let folder = Folder::new();
-    let before = service_in(folder.clone(), settings(), Vec::new()).await;
-    let id = uploaded(&before, "fileId", b"x").await;
-    before.state.store().close().await;
-    drop(before);
-    let uploads = folder.0.join("test.sqlite.uploads");
-    fs::write(uploads.join("upload-cut-short"), "x").unwrap();
-    let service = service_in(folder, settings(), Vec::new()).await;
-    assert_eq!(kept(&service), [id.as_str()]);
+async fn files_that_no_row_names_are_removed_once_nobody_can_be_writing_them() {
+    let service = service().await;
+    let uploads = service.folder.uploads();
+    let id = uploaded(&service, "fileId", b"x").await;
+    make_old(&service.folder).await;
+    for (name, is_old) in [
+        ("upload-cut-short", true),
+        ("upload-cut-short#1", true),
+        ("upload-of-a-replica", false),
+        ("upload-of-a-replica#1", false),
+        ("notes of the operator", true),
+    ] {
+        if is_old {
+            write_old(&uploads.join(name));
+        } else {
+            fs::write(uploads.join(name), "x").unwrap();
+        }
+    }
+    service.state.store().remove_orphans().await.unwrap();
+    let mut left = kept(&service);
+    left.sort();
+    let wanted = [
+        "notes of the operator",
+        &id,
+        "upload-of-a-replica",
+        "upload-of-a-replica#1",
+    ];
+    assert_eq!(left, wanted.map(str::to_owned));
+}
+
+#[tokio::test]
+async fn files_of_another_database_are_never_removed() {
+    let service = service().await;
+    let uploads = service.folder.uploads();
+    fs::create_dir(&uploads).unwrap();
+    write_old(&uploads.join("upload-of-another-database"));
+    // Neither by a database that is younger, also when it has files of its own…
+    service.state.store().remove_orphans().await.unwrap();
+    let id = uploaded(&service, "fileId", b"x").await;
+    service.state.store().remove_orphans().await.unwrap();
+    assert_eq!(kept(&service).len(), 2);
+    // …nor by an older one that names none of them.
+    make_old(&service.folder).await;
+    service.delete(&format!("{UPLOADS}/{id}")).await;
+    service.state.store().remove_orphans().await.unwrap();
+    assert_eq!(kept(&service), ["upload-of-another-database"]);
 }
 
 #[tokio::test]

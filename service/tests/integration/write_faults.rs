@@ -3,10 +3,8 @@
 
 use std::{
     cell::RefCell,
-    fs::{self, File},
-    io,
-    os::unix::fs::MetadataExt as _,
-    path::{Path, PathBuf},
+    fs,
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -14,6 +12,7 @@ use std::{
 };
 
 use assent_service::{
+    Error,
     agents::Agent,
     store::{Probe, Store},
     transcript::knowledge::{Passage, Shelf},
@@ -276,15 +275,13 @@ async fn upload(service: &Service) -> Answer {
 async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
     for kind in [Kind::Single, Kind::Commit] {
         let (service, faults) = faulty(kind, Vec::new()).await;
-        let folder = service.folder.0.join("test.sqlite.uploads");
         for n in 1.. {
             faults.arm(n);
             let answer = upload(&service).await;
             let struck = faults.disarm();
-            let kept = fs::read_dir(&folder).map_or(0, Iterator::count);
             if struck && kind == Kind::Single {
                 answer.failure(500);
-                assert_eq!(kept, 0, "{n}");
+                until(async || service.folder.kept().is_empty()).await;
             } else {
                 assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
             }
@@ -295,55 +292,41 @@ async fn an_upload_that_cannot_be_recorded_leaves_no_file() {
     }
 }
 
-/// What was written of an upload, in order; one sync fails, if there is one with this number.
+/// What was written of an upload, in order.
 #[derive(Debug, Default)]
 struct Order {
     steps: Mutex<Vec<&'static str>>,
-    failing: usize,
-    /// The folder of the files.
-    files: PathBuf,
-}
-
-impl Order {
-    fn note(&self, step: &'static str) -> usize {
-        let mut steps = self.steps.lock().unwrap();
-        steps.push(step);
-        steps.len()
-    }
+    /// True if the file cannot be kept.
+    fails: bool,
+    folder: PathBuf,
 }
 
 impl Probe for Order {
     fn before_statement(&self) -> sqlx::Result<()> {
-        self.note("statement");
+        self.steps.lock().unwrap().push("statement");
         Ok(())
     }
 
-    fn after_sync(&self, file: &File) -> io::Result<()> {
-        let synced = file.metadata()?;
-        let is = |folder: &Path| fs::metadata(folder).is_ok_and(|it| it.ino() == synced.ino());
-        let number = self.note(if is(&self.files) {
-            "folder"
-        } else if self.files.parent().is_some_and(is) {
-            "folder around"
-        } else {
-            assert_eq!(synced.len(), 10, "all of it is written");
-            "file"
-        });
-        if number == self.failing {
-            return Err(io::Error::other("a fault of this test"));
+    fn after_file(&self) -> Result<(), Error> {
+        self.steps.lock().unwrap().push("file");
+        let mut files = fs::read_dir(&self.folder).unwrap();
+        let file = files.next().unwrap().unwrap();
+        assert!(files.next().is_none());
+        assert_eq!(fs::read(file.path()).unwrap(), b"0123456789", "all of it");
+        if self.fails {
+            return Err(Error::Panicked);
         }
         Ok(())
     }
 }
 
 #[tokio::test]
-async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
-    for failing in 0..4 {
+async fn a_file_is_whole_and_has_its_name_before_its_row_is_written() {
+    for fails in [false, true] {
         let folder = Folder::new();
-        let files = folder.0.join("test.sqlite.uploads");
         let order = Arc::new(Order {
-            failing,
-            files: files.clone(),
+            fails,
+            folder: folder.uploads(),
             ..Order::default()
         });
         let store = Store::open(&folder.storage()).await.unwrap();
@@ -351,14 +334,14 @@ async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
         let service = service_over(store, folder, settings(), Vec::new());
         let answer = upload(&service).await;
         let steps = order.steps.lock().unwrap().clone();
-        let kept = fs::read_dir(&files).unwrap().count();
-        if failing == 0 {
-            let wanted = ["file", "folder", "folder around", "statement"];
-            assert_eq!(steps[..4], wanted);
-            assert_eq!((answer.status, kept), (StatusCode::CREATED, 1));
-        } else {
+        if fails {
             answer.failure(500);
-            assert_eq!((steps.len(), kept), (failing, 0), "{steps:?}");
+            assert_eq!(steps, ["file"]);
+            until(async || service.folder.kept().is_empty()).await;
+        } else {
+            assert_eq!(answer.status, StatusCode::CREATED);
+            assert_eq!(steps[..2], ["file", "statement"]);
+            assert_eq!(service.folder.kept().len(), 1);
         }
     }
 }

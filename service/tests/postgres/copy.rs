@@ -66,7 +66,7 @@ async fn everything_is_there_after_a_copy_and_goes_on() {
         after.messages(&plain).await[0]["content"],
         "zero\u{fffd} and more"
     );
-    let file_content = std::fs::read(server.storage().uploads.join(upload)).unwrap();
+    let file_content = std::fs::read(server.uploads().join(upload)).unwrap();
     assert_eq!(file_content, b"some words");
     // What was asked before is decided, and new rows get numbers of their own.
     let events = after
@@ -115,7 +115,7 @@ async fn files_stay_where_the_folder_is_the_same_before_and_after() {
     let before = service(&file).await;
     before.upload("a.txt", "text/plain", b"some words").await;
     before.state.store().close().await;
-    let uploads = file.storage().uploads;
+    let uploads = file.uploads();
     let [_, target, _, _] = server.storage_options();
     let copied = Command::new(env!("CARGO_BIN_EXE_assent-service"))
         .args(["copy", "--from", &file.database().display().to_string()])

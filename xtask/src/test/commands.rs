@@ -4,8 +4,8 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// Arguments of Clippy for native code. The service's optional part is checked and tested together
-/// with the rest: a build for itself would have other features, so that all dependencies were
+/// Arguments of Clippy for native code. The service's optional parts are checked and tested
+/// together with the rest: a build for itself would have other features, so that all dependencies were
 /// compiled again.
 const CLIPPY_HOST: [&str; 12] = [
     "clippy",
@@ -52,7 +52,7 @@ const NATIVE_TESTS: [&str; 9] = [
     "--no-fail-fast",
 ];
 /// The features of crates that are off by default and tested nevertheless.
-const TESTED_FEATURES: &str = "assent-service/otel";
+const TESTED_FEATURES: &str = "assent-service/otel,assent-service/s3";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
     "-p",
@@ -196,7 +196,8 @@ mod tests {
             .map(|name| format!("assent-service/{name}"))
             .collect();
         // Cargo leaves such a test out without a word.
-        assert_eq!(needed, [TESTED_FEATURES]);
+        let tested: Vec<&str> = TESTED_FEATURES.split(',').collect();
+        assert_eq!(needed, tested);
         assert!(
             NATIVE_TESTS
                 .windows(2)

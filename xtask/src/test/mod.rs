@@ -4,11 +4,12 @@
 
 mod beside;
 mod commands;
+mod install;
 mod second_try;
 
 use crate::chaos;
 use crate::dependencies;
-use crate::dev;
+use crate::deploy;
 use crate::dist;
 use crate::e2e;
 use crate::error::Error;
@@ -20,11 +21,11 @@ use crate::schemathesis;
 use crate::seeded;
 use crate::summary::{self, StepOutcome, TestCounts, TestStep};
 use crate::tidy;
-use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
 use beside::BackgroundSteps;
 pub(crate) use commands::cargo_in_page;
+pub(crate) use install::install_whole_pages;
 use second_try::{Retry, TestResult};
 use std::path::Path;
 use std::process::Command;
@@ -46,7 +47,7 @@ pub(crate) enum TestScope {
 
 /// Runs the steps of `scope`, prints the summary, and fails if a step failed.
 pub(crate) fn run(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
-    install_tools(workspace, scope)?;
+    install::install_tools(workspace, scope)?;
     let mut run = TestRun {
         workspace,
         has_second_try: second_try::is_retry_allowed(),
@@ -75,45 +76,6 @@ const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
 /// because Playwright cannot drive the WebKit that Debian ships.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
-fn install_tools(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
-    tools::ensure_components(workspace)?;
-    tools::ensure_wasm_target(workspace)?;
-    tools::ensure_packaged(workspace, &[&tools::POSTGRES])?;
-    if scope != TestScope::Fast {
-        use tools::{
-            CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, WEBKIT, XVFB,
-        };
-        // All at once: each call that finds something missing updates the lists of packages.
-        let programs = [
-            &CHROMIUM,
-            &HEADLESS_SHELL,
-            &CHROMEDRIVER,
-            &FIREFOX,
-            &WEBKIT,
-            &XVFB,
-            &NODE,
-            &NPM,
-            &NGINX,
-            &CADDY,
-        ];
-        tools::ensure_packaged(workspace, &programs)?;
-        tools::ensure_rust_src(workspace)?;
-        tools::ensure_wasm_bindgen(workspace)?;
-        tools::ensure_trunk(workspace)?;
-        web::install_packages(workspace)?;
-    }
-    Ok(())
-}
-
-/// Installs what whole-page tests and the tests of scripts need.
-pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
-    use tools::{FIREFOX, HEADLESS_SHELL, NODE, NPM};
-    tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
-    web::install_packages(workspace)?;
-    dev::install_files_server(workspace)?;
-    e2e::install_packages(workspace)
-}
-
 struct TestRun<'workspace> {
     workspace: &'workspace Workspace,
     /// True if tests that failed are run once more.
@@ -130,12 +92,11 @@ impl TestRun<'_> {
         let workspace = self.workspace;
         let dist = BackgroundSteps::start(vec![self.dist_step()?]);
         self.run_style();
-        install_whole_pages(workspace)?;
-        peers::install_packages(workspace)?;
-        schemathesis::install(workspace)?;
+        install::install_packages(workspace)?;
         self.run_native_tests();
         self.run_database_tests();
         self.run_task("dependencies", || dependencies::check(workspace));
+        self.run_task("deployment", || deploy::check(workspace));
         self.run_component_tests();
         // The first step with a whole page: what it needs is what a new user has.
         self.run_front_door()?;

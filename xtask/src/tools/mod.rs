@@ -95,6 +95,11 @@ pub(crate) const POSTGRES: DebianProgram = DebianProgram {
     program: "initdb",
     packages: &["postgresql"],
 };
+/// The proxy server in front of several replicas, as deploy/ has it.
+pub(crate) const HAPROXY: DebianProgram = DebianProgram {
+    program: "haproxy",
+    packages: &["haproxy"],
+};
 /// Another proxy server in front of the service, as docs/proxy describes it.
 pub(crate) const CADDY: DebianProgram = DebianProgram {
     program: "caddy",

@@ -15,7 +15,10 @@ use utoipa::{
     openapi::{Content, Ref, RefOr, ResponseBuilder},
 };
 
-use crate::{Error, error::INTERNAL_ERROR_MESSAGE};
+use crate::{
+    Error,
+    error::{FILE_STORE_MESSAGE, INTERNAL_ERROR_MESSAGE},
+};
 
 /// The time after which a user may try again who has too many answers, or whom the service has no
 /// room for, in seconds.
@@ -40,6 +43,9 @@ impl IntoResponse for Error {
                 let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
                     tracing::error!(%error, "a request failed");
                     INTERNAL_ERROR_MESSAGE.to_owned()
+                } else if matches!(error, Self::FileStore { .. }) {
+                    tracing::error!("a request failed: {error}");
+                    FILE_STORE_MESSAGE.to_owned()
                 } else {
                     error.to_string()
                 };
@@ -110,9 +116,11 @@ fn status(error: &Error) -> StatusCode {
         | Error::TooManyOpen { .. }
         | Error::TooManyAnswers { .. }
         | Error::Crowded => StatusCode::TOO_MANY_REQUESTS,
-        Error::NotReady | Error::Draining | Error::TakenOver | Error::IssuerUnreachable => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        Error::NotReady
+        | Error::Draining
+        | Error::TakenOver
+        | Error::IssuerUnreachable
+        | Error::FileStore { .. } => StatusCode::SERVICE_UNAVAILABLE,
         Error::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,

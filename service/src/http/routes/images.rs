@@ -44,6 +44,12 @@ const SAME_ORIGIN: (HeaderName, HeaderValue) = (
             description = "The user has no such file, or it is no PNG, JPEG, GIF or WebP.",
             body = Failure,
         ),
+        (
+            status = 503,
+            description = "Files cannot be read at the moment, or the issuer of the tokens cannot \
+                           be reached.",
+            body = Failure,
+        ),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

@@ -108,6 +108,12 @@ pub(crate) enum Uploaded {
             description = "The file is too long, or the user's files take too much already.",
             body = Failure,
         ),
+        (
+            status = 503,
+            description = "Files cannot be stored at the moment, or the issuer of the tokens \
+                           cannot be reached.",
+            body = Failure,
+        ),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

@@ -12,7 +12,10 @@ use tokio::sync::Semaphore;
 use crate::{
     Error, Result,
     agents::MAX_PACE,
-    operate::{address::DatabaseAddress, command::CliCommand},
+    operate::{
+        address::{DatabaseAddress, FileAddress},
+        command::CliCommand,
+    },
     settings::key_file,
     settings::keys::{ApiKey, ApiKeys},
     settings::{
@@ -60,10 +63,11 @@ pub struct Options {
     #[arg(env = "ASSENT_DATABASE", hide_env_values = true)]
     pub database: DatabaseAddress,
 
-    /// Folder of the files that users send; without it, FILE.uploads beside the database file, or
-    /// assent.uploads.
-    #[arg(long, value_name = "DIR")]
-    pub uploads: Option<PathBuf>,
+    /// Place of the files that users send: a folder, file:///FOLDER or s3://BUCKET/PREFIX; without
+    /// it, FILE.uploads beside the database file, or assent.uploads. Keys, region and endpoint of a
+    /// bucket are AWS_… in the environment.
+    #[arg(long, value_name = "DIR|URL")]
+    pub uploads: Option<FileAddress>,
 
     /// Folder of further agents, one sub-folder each; one with the id of a shipped agent replaces
     /// it.
@@ -175,7 +179,7 @@ impl Options {
     pub fn storage(&self) -> Result<Storage> {
         let mut storage = Storage::from(self.database.database("--database")?);
         if let Some(uploads) = &self.uploads {
-            storage.uploads.clone_from(uploads);
+            storage.uploads = uploads.place()?;
         }
         Ok(storage)
     }

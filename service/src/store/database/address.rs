@@ -5,14 +5,15 @@ use std::{fmt, path::PathBuf, str::FromStr};
 use sqlx::postgres::PgConnectOptions;
 
 use super::sqlite::path_beside;
+use crate::store::files::FilePlace;
 
 /// The places where a service keeps what it stores.
 #[derive(Clone, Debug)]
 pub struct Storage {
     /// The database.
     pub database: Database,
-    /// The folder of the files that users send; it is made with the first file.
-    pub uploads: PathBuf,
+    /// The place of the files that users send.
+    pub uploads: FilePlace,
 }
 
 impl From<Database> for Storage {
@@ -23,7 +24,10 @@ impl From<Database> for Storage {
             Database::File(path) => path_beside(path, ".uploads"),
             Database::Server(_) => "assent.uploads".into(),
         };
-        Self { database, uploads }
+        Self {
+            database,
+            uploads: FilePlace::Folder(uploads),
+        }
     }
 }
 

@@ -41,7 +41,7 @@ fn lists_of_arguments(yaml: &str) -> Vec<Vec<String>> {
             open = list.is_empty();
         } else if let Some(item) = line.strip_prefix("- ").filter(|_| open) {
             lists.last_mut().unwrap().push(item.to_owned());
-        } else {
+        } else if !line.starts_with('#') {
             open = false;
         }
     }

@@ -15,6 +15,7 @@ mod error;
 mod examples;
 mod generate;
 mod locales;
+mod mutations;
 mod peers;
 mod process;
 mod python;
@@ -57,6 +58,8 @@ Usage: cargo xtask <command>
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
   history        many users, tabs and faults against the service, and what must hold of them
                  (--trials N, default 3000; --seed S)
+  mutations      faults in the code of replicas, for each of which a test has to fail; a word takes
+                 those whose name holds it
   chaos          seeded sessions in a browser behind a network that fails
                  (--sessions N, --seed S, --jobs N, --browser NAME, --tell)
   transcript LOG NAME
@@ -97,6 +100,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
         ["kills", options @ ..] => seeded::KILLS_TEST.run(&workspace, options),
         ["history", options @ ..] => seeded::HISTORY_TEST.run(&workspace, options),
+        ["mutations"] => mutations::run(&workspace, ""),
+        ["mutations", word] => mutations::run(&workspace, word),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),

@@ -103,6 +103,20 @@ async fn until_somebody_waits(database: &mut Raw) {
     }
 }
 
+/// Does `ours`, and once that waits for a lock of the other connection, lets that one go on with these
+/// statements. Returns true if it has waited.
+async fn meet<T>(ours: impl Future<Output = T>, other: &mut Raw, then: &[&str]) -> (T, bool) {
+    tokio::pin!(ours);
+    tokio::select! {
+        done = &mut ours => return (done, false),
+        () = until_somebody_waits(other) => {}
+    }
+    for statement in then {
+        other.execute(*statement).await.unwrap();
+    }
+    (ours.await, true)
+}
+
 #[tokio::test]
 async fn a_transaction_that_met_another_one_is_run_again() {
     let folder = Folder::with(TestDatabase::postgres(""));

@@ -11,19 +11,23 @@ use assent_protocol::SseEvent;
 use assent_service::{
     Settings,
     agents::Agent,
-    store::{Hint, Store},
+    store::{Hint, RunKey, Store},
+    transcript::{Call, Claim, Item},
 };
 use axum::http::Method;
 
-use crate::common::{
-    Folder, Service, THREADS, USER,
-    agents::Gate,
-    content,
-    database::TestDatabase,
-    live::{End, Live, Reader},
-    messages_of,
-    program::{self, HELLO, Running, TYPED, start},
-    request, service_in, settings, soon, text, until,
+use crate::{
+    common::{
+        Folder, Service, THREADS, USER, accept_text,
+        agents::Gate,
+        chunk, content,
+        database::TestDatabase,
+        live::{End, Live, Reader},
+        messages_of,
+        program::{self, HELLO, Running, TYPED, start},
+        request, service_in, settings, soon, text, until,
+    },
+    meet,
 };
 
 /// Long enough for a beat to come in time on a busy machine.
@@ -340,6 +344,76 @@ async fn a_transaction_that_stands_still_does_not_keep_a_replica_alive() {
     store.close().await;
 }
 
+/// The row is gone in a transaction that is not at its end yet: nothing may come into the log before.
+#[tokio::test]
+async fn an_append_waits_for_whoever_removes_the_row_of_its_replica() {
+    let service = service_in(folder(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let run = accept_text(store, &thread, "go").await.run;
+    let mut other = service.folder.connect().await;
+    for statement in ["BEGIN", "DELETE FROM replicas"] {
+        other.execute(statement).await.unwrap();
+    }
+    let events = [chunk(&run, 1, None, "late")];
+    let (appended, _) = meet(store.append_events(&events), &mut other, &["COMMIT"]).await;
+    assert!(appended.unwrap().is_empty());
+    let logged = store.entries_after(USER, &run.id, 0).await.unwrap();
+    assert!(logged.is_empty(), "{logged:?}");
+}
+
+/// Two that lock both in the same order do not wait for each other.
+#[tokio::test]
+async fn who_writes_of_a_run_waits_for_its_thread_first() {
+    let service = service_in(folder(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let accepted = accept_text(store, &thread, "go").await;
+    let mut other = service.folder.connect().await;
+    for statement in ["BEGIN", "SELECT 1 FROM threads FOR UPDATE"] {
+        other.execute(statement).await.unwrap();
+    }
+    let call = call();
+    // Nobody holds the run.
+    let then = ["SELECT 1 FROM runs FOR UPDATE NOWAIT", "COMMIT"];
+    let (claimed, waited) = meet(store.claim_call(&accepted.run, &call), &mut other, &then).await;
+    assert!(waited);
+    assert_eq!(claimed.unwrap(), Claim::Refused, "nobody has asked for it");
+}
+
+/// Its beat comes after others have seen that its lease is over.
+#[tokio::test]
+async fn who_comes_back_in_the_last_moment_is_not_removed() {
+    let folder = folder();
+    let store = Store::open(&folder.storage()).await.unwrap();
+    let mut other = folder.connect().await;
+    let expired = "INSERT INTO replicas (id, process, expires_ms) VALUES ('r', 'other', 0)";
+    for statement in [
+        expired,
+        "BEGIN",
+        "UPDATE replicas SET expires_ms = 9000000000000 WHERE id = 'r'",
+    ] {
+        other.execute(statement).await.unwrap();
+    }
+    let (buried, waited) = meet(store.bury(), &mut other, &["COMMIT"]).await;
+    assert_eq!(buried.unwrap(), 0);
+    if !waited {
+        other.execute("COMMIT").await.unwrap();
+    }
+    assert_eq!(store.replica_count().await.unwrap(), 2);
+    assert_eq!(store.bury().await.unwrap(), 0);
+    store.close().await;
+}
+
+fn call() -> Call {
+    Call {
+        id: "call".to_owned(),
+        tool: "notes/add".to_owned(),
+        arguments: "{}".to_owned(),
+        definition: String::new(),
+    }
+}
+
 #[tokio::test]
 async fn of_several_that_take_over_each_run_has_one() {
     let folder = folder();
@@ -347,7 +421,7 @@ async fn of_several_that_take_over_each_run_has_one() {
     let mut threads = Vec::new();
     for _ in 0..12 {
         let thread = former.thread("demo").await;
-        crate::common::accept_text(former.state.store(), &thread, "go").await;
+        accept_text(former.state.store(), &thread, "go").await;
         threads.push(thread);
     }
     former.state.store().close().await;
@@ -388,30 +462,25 @@ async fn a_former_owner_writes_nothing_any_more() {
     let former = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
     let thread = former.thread("demo").await;
     let store = former.state.store();
-    let accepted = crate::common::accept_text(store, &thread, "go").await;
+    let accepted = accept_text(store, &thread, "go").await;
     let mut database = folder.connect().await;
     database.execute("DELETE FROM replicas").await.unwrap();
     let next = Store::open(&folder.storage()).await.unwrap();
     let taken = next.take_over().await.unwrap();
     assert_eq!(taken.len(), 1);
 
-    let chunk = crate::common::chunk(&accepted.run, 1, None, "late");
-    assert!(store.append_events(&[chunk]).await.unwrap().is_empty());
-    let call = assent_service::transcript::Call {
-        id: "call".to_owned(),
-        tool: "notes/add".to_owned(),
-        arguments: "{}".to_owned(),
-        definition: String::new(),
-    };
+    let late = chunk(&accepted.run, 1, None, "late");
+    assert!(store.append_events(&[late]).await.unwrap().is_empty());
+    let call = call();
     let refused = "Another replica of the service goes on with this answer.";
     let claim = store.claim_call(&accepted.run, &call).await;
     assert_eq!(claim.unwrap_err().to_string(), refused);
-    let key = assent_service::store::RunKey {
+    let key = RunKey {
         answer: accepted.run.clone(),
         run: String::new(),
         agent_id: "demo".to_owned(),
     };
-    let items = [assent_service::transcript::Item::Model {
+    let items = [Item::Model {
         text: "late".to_owned(),
         calls: Vec::new(),
         tokens: 0,
@@ -423,8 +492,8 @@ async fn a_former_owner_writes_nothing_any_more() {
     let refused = former.post(&messages_of(&other), &text("go")).await;
     refused.failure(503);
     // The new owner's do.
-    let chunk = crate::common::chunk(&taken[0], 1, None, "mine");
-    assert_eq!(next.append_events(&[chunk]).await.unwrap().len(), 1);
+    let mine = chunk(&taken[0], 1, None, "mine");
+    assert_eq!(next.append_events(&[mine]).await.unwrap().len(), 1);
     next.close().await;
     // Under a new id it goes on.
     assert!(!store.beat(LEASE).await.unwrap());
@@ -439,7 +508,7 @@ async fn an_answer_that_nobody_writes_is_ended_at_the_next_beat() {
     let folder = folder();
     let a = Replica::start(&folder, Vec::new()).await;
     let thread = a.service.thread("demo").await;
-    drop(crate::common::accept_text(a.service.state.store(), &thread, "go").await);
+    drop(accept_text(a.service.state.store(), &thread, "go").await);
     soon(async || a.service.messages(&thread).await.len() == 2).await;
     let messages = a.service.messages(&thread).await;
     let told = messages[1]["content"].as_str().unwrap();

@@ -23,7 +23,7 @@ struct Mutation {
 const REPLICAS: &[&str] = &["--test", "postgres"];
 const UNITS: &[&str] = &["--lib"];
 
-const MUTATIONS: [Mutation; 8] = [
+const MUTATIONS: [Mutation; 9] = [
     Mutation {
         name: "a write without its owner and epoch",
         file: "service/src/store/replicas.rs",
@@ -72,6 +72,14 @@ const MUTATIONS: [Mutation; 8] = [
              self.waiting.push(event);",
         program: UNITS,
         test: "answers::event_log::tail::tests::an_event_is_found_once_it_is_in_the_log",
+    },
+    Mutation {
+        name: "an end after events that were not taken",
+        file: "service/src/answers/event_log/mod.rs",
+        from: "if tail.look(Tail::is_lost) {",
+        to: "if false {",
+        program: REPLICAS,
+        test: "replicas::an_answer_whose_events_were_not_taken_is_not_stored_as_complete",
     },
     Mutation {
         name: "a burial without the clock",

@@ -257,7 +257,11 @@ async fn write_answer(
             if store.has_thread(thread).await.unwrap_or(true) {
                 return taken_over(&log);
             }
-            (RunEnd::Deleted, None, DELETED.to_owned())
+            answer.tell_deleted(DELETED).await;
+            return RunOutcome {
+                end: RunEnd::Deleted,
+                stored: Ok(()),
+            };
         }
         Err(StopReason::Service(full @ Error::ThreadFull { .. })) => {
             let reason = full.to_string();
@@ -277,7 +281,11 @@ async fn write_answer(
         }
     };
     let stored = match answer.fail(note.as_ref(), &reason).await {
-        Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+        Ok(()) => Ok(()),
+        Err(Error::NotFound(_)) => {
+            answer.tell_deleted(DELETED).await;
+            Ok(())
+        }
         Err(Error::TakenOver) => return taken_over(&log),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");

@@ -25,7 +25,7 @@ use crate::{
         live::{End, Live, Reader},
         messages_of,
         program::{self, HELLO, Running, TYPED, start},
-        request, service_in, settings, soon, text, until,
+        recover, request, service_in, settings, soon, text, until,
     },
     meet,
 };
@@ -500,6 +500,41 @@ async fn a_former_owner_writes_nothing_any_more() {
     store.join(LEASE).await.unwrap();
     assert!(store.beat(LEASE).await.unwrap());
     former.say(&other, "go").await;
+}
+
+/// What it said last came into no log, and so its end must not be stored: whoever takes over knows
+/// nothing of it.
+#[tokio::test]
+async fn an_answer_whose_events_were_not_taken_is_not_stored_as_complete() {
+    let gate = Gate::new();
+    let folder = folder();
+    let service = service_in(Arc::clone(&folder), settings(), vec![gate.clone()]).await;
+    let thread = service.thread("gate").await;
+    let posting = async {
+        let path = messages_of(&thread);
+        service.send_and_read(&path, &text("go")).await
+    };
+    let removing = async {
+        until(async || service.has_logged(&thread, 3).await).await;
+        let mut database = folder.connect().await;
+        database.execute("DELETE FROM replicas").await.unwrap();
+        gate.open.add_permits(1);
+    };
+    let ((read, is_cut), ()) = tokio::join!(posting, removing);
+    assert!(is_cut);
+    assert_eq!(content(&read, "AGENT_RESPONSE_CHUNK"), "first");
+    assert_eq!(read.len(), 3, "{read:?}");
+    until(async || service.state.runs().count() == 0).await;
+    let next = Store::open(&folder.storage()).await.unwrap();
+    let (ended, _) = recover(&next, &|_| false).await;
+    assert_eq!(ended, 1);
+    let stored = &service.messages(&thread).await[1]["content"];
+    let stored = stored.as_str().unwrap();
+    assert!(
+        stored.starts_with("first\n\n*This answer was interrupted"),
+        "{stored}"
+    );
+    next.close().await;
 }
 
 /// Its task has ended without a word.

@@ -220,18 +220,21 @@ impl RunLog {
         }
     }
 
-    /// Waits until all events are in the log, and returns the number of the next one. Of a run that is
-    /// not its owner's any more the events are in no log.
+    /// Waits until all events are in the log, and returns the number of the next one.
     ///
     /// # Errors
     ///
-    /// [`Error::NotReady`] if the log does not take the events.
+    /// [`Error::TakenOver`] if the log has not taken all events and never will, since the run is not
+    /// its owner's any more; [`Error::NotReady`] if it does not take them now.
     pub async fn next_number(&self) -> Result<i64> {
         let tail = &self.0.tail;
         let all = tail.wait_until(|tail| tail.next_number().is_some());
         timeout(LOG_TIMEOUT, all)
             .await
             .map_err(|_| Error::NotReady)?;
+        if tail.look(Tail::is_lost) {
+            return Err(Error::TakenOver);
+        }
         tail.look(Tail::next_number).ok_or(Error::NotReady)
     }
 

@@ -236,12 +236,16 @@ impl AnswerWriter {
         {
             tracing::warn!(%error, "the beginning of a failed answer was not recorded");
         }
-        let stored = self.end_early(note, reason).await;
-        if matches!(stored, Err(Error::NotFound(_))) {
-            let error = self.event(EventType::Error, reason, None);
-            self.log.show_unlogged(error);
+        self.end_early(note, reason).await
+    }
+
+    /// Tells readers that the answer is gone with its thread: nothing of it is stored any more.
+    pub(crate) async fn tell_deleted(&mut self, reason: &str) {
+        if let Err(error) = self.wait_until_stored().await {
+            tracing::debug!(%error, "a part of an answer is gone with its thread");
         }
-        stored
+        let error = self.event(EventType::Error, reason, None);
+        self.log.show_unlogged(error);
     }
 
     /// Adds a sentence to the text of the present speaker, and ends the answer with that.

@@ -3,6 +3,7 @@
 
 pub mod cancellation;
 pub(crate) mod current_agents;
+mod decisions;
 pub mod event_log;
 pub(crate) mod rates;
 pub mod run;

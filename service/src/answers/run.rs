@@ -10,26 +10,26 @@ use std::{
     time::Duration,
 };
 
-use assent_protocol::{ApprovalStatus, EventType};
+use assent_protocol::EventType;
 use futures_util::FutureExt as _;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
 use crate::{
     Error,
-    agents::{Agent, Answer as _, DecidedQuestion, Ending, Turn, TurnInput},
+    agents::{Agent, Answer as _, Ending, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
+    answers::decisions::{notify_decisions, outcome},
     answers::event_log::{DELETED, RunLog},
     answers::rates::AnswerSlot,
     answers::titles::Titles,
     answers::unstored_end::{UnstoredEnd, store_later},
     answers::writer::{AnswerWriter, Resources},
     error::INTERNAL_ERROR_MESSAGE,
-    rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
-    store::{AcceptedPost, AnsweredQuestion, OwnedRun, Store},
+    store::{AcceptedPost, OwnedRun, Store},
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
@@ -380,28 +380,4 @@ async fn run_agent(
         }
     }
     Ok(end)
-}
-
-async fn notify_decisions(answer: &mut AnswerWriter, answered: &[AnsweredQuestion]) {
-    answer.emit(EventType::ApprovalResponse, "", None).await;
-    for decision in answered.iter().flat_map(|a| &a.decisions) {
-        let event = transition_event(decision.verdict);
-        let word = event.info().map_or("", |info| info.text);
-        let text = format!("{word}: {}", decision.approval.request.tool_name);
-        answer.notify(event, &text).await;
-    }
-}
-
-fn outcome(answered: AnsweredQuestion) -> DecidedQuestion {
-    let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
-    DecidedQuestion {
-        open: answered
-            .approvals
-            .iter()
-            .filter(|a| pending(&a.status))
-            .count(),
-        approvals: answered.approvals,
-        feedback: answered.feedback,
-        memory: answered.memory,
-    }
 }

@@ -12,9 +12,20 @@ use tokio::time::{Instant, sleep};
 use super::{ACQUIRE_TIMEOUT, Database};
 use crate::{Error, Result};
 
-/// What each connection begins with: a statement waits as long for a lock as with SQLite, and a
-/// transaction whose service stands still does not hold its locks for ever.
-const SESSION: &str = "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '2s'";
+/// What a connection that writes begins with: a statement waits as long for a lock as with SQLite, and
+/// a transaction whose service stands still does not hold its locks for long; one that was only slow
+/// runs again.
+const WRITING: &str = "SET lock_timeout = '5s'; SET idle_in_transaction_session_timeout = '2s'";
+
+/// What a connection that reads begins with: nobody waits for it. The statements are repeated by nobody,
+/// whatever the isolation is by default.
+const READING: &str = "SET default_transaction_read_only = on; \
+                       SET default_transaction_isolation = 'read committed'; \
+                       SET idle_in_transaction_session_timeout = '60s'";
+
+/// What the connection for the rows of replicas begins with, which has no transactions.
+const KEEPING: &str = "SET lock_timeout = '50ms'; \
+                       SET default_transaction_isolation = 'read committed'";
 
 /// The pause before a server that does not answer is asked again.
 const SERVER_PAUSE: Duration = Duration::from_millis(100);
@@ -60,22 +71,14 @@ fn cannot_open(options: &PgConnectOptions, source: sqlx::Error) -> Error {
 }
 
 async fn begin_session(connection: &mut PgConnection, purpose: Purpose) -> sqlx::Result<()> {
-    connection.execute(SESSION).await?;
-    if purpose != Purpose::Writing {
-        // Single statements, none of which has to be repeated; the default may be another one.
-        let isolation = "SET default_transaction_isolation = 'read committed'";
-        connection.execute(isolation).await?;
-    }
-    match purpose {
-        Purpose::Reading => {
-            let read_only = "SET default_transaction_read_only = on";
-            connection.execute(read_only).await?;
-            return Ok(());
-        }
-        Purpose::Keeping => {
-            connection.execute("SET lock_timeout = '50ms'").await?;
-        }
-        Purpose::Writing => {}
+    let session = match purpose {
+        Purpose::Writing => WRITING,
+        Purpose::Reading => READING,
+        Purpose::Keeping => KEEPING,
+    };
+    connection.execute(session).await?;
+    if purpose == Purpose::Reading {
+        return Ok(());
     }
     let read_only: String = sqlx::query_scalar("SHOW transaction_read_only")
         .fetch_one(connection)
@@ -177,10 +180,11 @@ pub(in crate::store) fn met_another(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Returns true for an error that says that the transaction met another one.
+/// Returns true for an error that says that the transaction met another one, or that the server ended
+/// it because it stood still.
 pub(super) fn has_to_repeat(code: &str) -> bool {
-    // A serialization failure and a deadlock.
-    matches!(code, "40001" | "40P01")
+    // A serialization failure, a deadlock, and the timeout of a transaction that is idle.
+    matches!(code, "40001" | "40P01" | "25P03")
 }
 
 #[cfg(test)]
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn what_passes_is_tried_again_and_what_does_not_pass_is_not() {
         for code in [
-            "08006", "53100", "57P01", "57P03", "55P03", "40001", "40P01",
+            "08006", "53100", "57P01", "57P03", "55P03", "40001", "40P01", "25P03",
         ] {
             assert!(is_temporary(code), "{code}");
         }

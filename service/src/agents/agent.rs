@@ -13,7 +13,7 @@ use crate::{
     rules::approval::{Approval, Question},
     rules::audit::AuditEntry,
     rules::content::UserContent,
-    store::{Knowledge, Memories, StoredRun, ThreadKey},
+    store::{Knowledge, Memories, StateScope, StoredRun, ThreadKey},
     telemetry::metrics::Metrics,
     transcript::{Call, CallResult, Claim, ImageKeeping, Item},
 };
@@ -327,6 +327,12 @@ pub trait Agent: Send + Sync {
     /// Returns true if a turn that a crash interrupted can go on: nothing of it happens twice.
     fn resumes(&self) -> bool {
         false
+    }
+
+    /// Returns which turns share working state that this process keeps for the agent, such as a session
+    /// of a tool server.
+    fn state_scope(&self) -> Option<StateScope> {
+        None
     }
 
     /// Ends what the agent started and keeps running, such as tool servers, when the service is

@@ -7,12 +7,13 @@ use std::{
 };
 
 use clap::Subcommand;
+use serde::Serialize;
 
 use crate::{
     Error, Result,
     agents::Agents,
     operate::address::{DatabaseAddress, FileAddress},
-    rules::{audit, policy::check_grant},
+    rules::{audit::ChainHead, policy::check_grant},
     store::{self, Copied, DeletedCounts, OwnedGrant, Storage, Store},
 };
 
@@ -69,7 +70,7 @@ pub enum UsersCommand {
 /// A command about the audit.
 #[derive(Clone, Debug, Subcommand)]
 pub enum AuditCommand {
-    /// Print all lines as JSON, a line each.
+    /// Print all lines as JSON, a line each, and then the checkpoints.
     Export,
     /// Check that no line was changed or is missing, and print the number of lines and the last
     /// hash.
@@ -199,28 +200,41 @@ impl UsersCommand {
     }
 }
 
+fn as_json<T: Serialize>(values: &[T]) -> Result<Vec<String>> {
+    let texts = values.iter().map(serde_json::to_string);
+    Ok(texts.collect::<std::result::Result<_, _>>()?)
+}
+
 impl AuditCommand {
     async fn run(self, store: &Store) -> Result<()> {
         match self {
             Self::Export => {
-                let mut last = 0;
+                let mut last = ChainHead::default();
                 loop {
-                    let lines = store.audit_after(last).await?;
+                    let lines = store.audit_after(&last).await?;
                     let Some(line) = lines.last() else {
-                        return Ok(());
+                        return print(&as_json(&store.checkpoints().await?)?);
                     };
-                    last = line.ordinal;
-                    let texts = lines.iter().map(serde_json::to_string);
-                    print(&texts.collect::<std::result::Result<Vec<_>, _>>()?)?;
+                    last = line.head();
+                    print(&as_json(&lines)?)?;
                 }
             }
             Self::Check { has } => {
-                let lines = store.audit().await?;
-                if let Some(fault) = audit::fault(&lines, has.as_deref()) {
+                let audit = store.audit().await?;
+                if let Some(fault) = audit.fault(has.as_deref()) {
                     return Err(Error::Audit(fault));
                 }
-                let last = lines.last().map_or("none", |line| line.hash.as_str());
-                print(&[format!("{} lines; the last hash is {last}", lines.len())])
+                // Of several chains one hash says all, once a checkpoint has their heads.
+                let heads = audit.heads_without_checkpoint();
+                let last = if !store.is_shared() {
+                    audit.lines.last().map(|line| line.hash.clone())
+                } else if heads.is_empty() {
+                    audit.checkpoints.last().map(|last| last.hash.clone())
+                } else {
+                    Some(store.append_checkpoint(&heads).await?.hash)
+                };
+                let (lines, last) = (audit.lines.len(), last.as_deref().unwrap_or("none"));
+                print(&[format!("{lines} lines; the last hash is {last}")])
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::{
     answers::run::Job,
     sentence::Sentence,
     store::{Hint, OwnedRun, Recovered},
+    telemetry::Taken,
 };
 
 /// The number of beats in the time of a lease.
@@ -77,6 +78,7 @@ async fn beat(state: &AppState) {
                 tracing::error!(error, "the lease of this replica is not renewed");
             }
             is_failing = true;
+            state.metrics().replica().beat_failed();
             continue;
         }
         if is_failing {
@@ -91,7 +93,10 @@ async fn beat(state: &AppState) {
         }
         match in_time(lease, state.store().bury()).await {
             Ok(0) => {}
-            Ok(buried) => tracing::warn!(buried, "replicas are gone"),
+            Ok(buried) => {
+                state.metrics().replica().found_gone(buried);
+                tracing::warn!(buried, "replicas are gone");
+            }
             Err(error) => tracing::warn!(error, "replicas that are gone are not removed yet"),
         }
     }
@@ -114,18 +119,21 @@ async fn renew(state: &AppState, lease: Duration) -> Result<()> {
             answers = lost.len(),
             "this replica was counted as gone; it goes on, and others with its answers"
         );
+        state.metrics().replica().lease_lost();
         lost.iter().for_each(|run| state.runs().lose(&run.id));
     }
     state.health().note_beat();
-    state.log().set_has_others(store.replica_count().await? > 1);
+    let replicas = store.replica_count().await?;
+    state.metrics().replica().set_replicas(replicas);
+    state.log().set_has_others(replicas > 1);
     store
         .give_hint(Hint::Beat(store.replica_id().to_string()))
         .await;
     Ok(())
 }
 
-/// Goes on with the answers of replicas that are gone, at each beat, and ends those of its own that
-/// others deleted or cancelled, at each hint, too.
+/// Goes on with the answers of replicas that are gone, begins those that others handed on, and ends those
+/// of its own that others deleted or cancelled, at each beat and at each hint.
 async fn sweep(state: &AppState, news: &Notify) {
     let mut beats = interval(state.settings().lease / BEATS_PER_LEASE);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -138,7 +146,10 @@ async fn sweep(state: &AppState, news: &Notify) {
             tracing::warn!(%error, "the answers of this replica are not looked at");
             continue;
         }
-        if !is_beat || state.health().is_draining() {
+        if is_beat && let Err(error) = state.store().checkpoint().await {
+            tracing::warn!(%error, "the audit has no new checkpoint");
+        }
+        if state.health().is_draining() {
             continue;
         }
         match go_on_with_abandoned(state).await {
@@ -187,6 +198,11 @@ async fn go_on_with_abandoned(state: &AppState) -> Result<Counts> {
 }
 
 async fn go_on_with(state: &AppState, run: &OwnedRun, counts: &mut Counts) -> Result<()> {
+    let place = state.rates().hold_answer();
+    if place.is_err() && state.store().is_shared() {
+        // The next beat looks again.
+        return Ok(());
+    }
     let agents = state.agents();
     let can_resume = |id: &str| agents.get(id).is_some_and(|agent| agent.resumes());
     let recovered = state
@@ -197,19 +213,24 @@ async fn go_on_with(state: &AppState, run: &OwnedRun, counts: &mut Counts) -> Re
         Recovered::Gone => return Ok(()),
         Recovered::Ended => {
             counts.interrupted += 1;
+            state.metrics().replica().run_taken(Taken::Ended);
             return Ok(());
         }
         Recovered::Resumed(resumed) => resumed,
     };
-    counts.resumed += 1;
+    if resumed.is_first_time {
+        state.metrics().replica().run_taken(Taken::HandedOn);
+    } else {
+        counts.resumed += 1;
+        state.metrics().replica().run_taken(Taken::Resumed);
+    }
     let agent = state.agents().into_agent(&resumed.agent_id);
     // Without a place the answer is left behind, and the next message of its thread ends it.
-    let place = state.rates().hold_answer();
     if let (Some(agent), Ok(place)) = (agent, place) {
         let job = Job {
             content: resumed.content,
             accepted: resumed.accepted,
-            resumed: true,
+            resumed: !resumed.is_first_time,
         };
         state.runs().start(agent, place, job);
     }

@@ -160,6 +160,9 @@ pub async fn serve_on(
     tracing::info!("stopping");
     // Whoever spreads requests over replicas has this time to send them to the others.
     state.health().drain();
+    if let Err(error) = state.store().drain().await {
+        tracing::warn!(%error, "the others do not know that this replica stops");
+    }
     sleep(state.settings().drain_delay).await;
     stopping.cancel();
     let answers = state.runs().count();

@@ -9,11 +9,12 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, OwnedRun, PostKey, RunningMark, Store, ThreadKey, Transaction, answers,
-    approvals,
+    CommitOutcome, OwnedRun, PostKey, RunningMark, StateScope, Store, ThreadKey, Transaction,
+    answers, approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
-    input::StoredInput,
+    handing_on,
+    input::{StoredDecision, StoredInput},
     messages, named_uploads, people, posts, runs, threads, transcripts,
 };
 use crate::{
@@ -37,6 +38,8 @@ pub struct ValidPost<'a> {
     pub answer: &'a [SubmittedDecision],
     /// The key with which the post is accepted once; `None` if the client gave none.
     pub key: Option<&'a PostKey>,
+    /// The turns that share working state with this one; `None`: there is no such state.
+    pub state: Option<StateScope>,
 }
 
 /// What became of a post.
@@ -46,6 +49,9 @@ pub enum Acceptance {
     New(AcceptedPost),
     /// It was accepted before; this is the id of the run that answers it.
     Repeated(String),
+    /// It is accepted, and another replica, which has the working state, answers it: in the run with
+    /// this id.
+    HandedOn(String),
 }
 
 /// What became of a post in its transaction.
@@ -53,6 +59,8 @@ pub enum Acceptance {
 enum Decided {
     /// Its decisions, and the bytes of text that the thread still has room for.
     New(Vec<AnsweredQuestion>, usize),
+    /// Another replica answers it.
+    HandedOn,
     /// It was accepted before.
     Repeated(String),
 }
@@ -124,6 +132,7 @@ impl Store {
         let (answered, room) = match decided {
             Decided::New(answered, room) => (answered, room),
             Decided::Repeated(run) => return Ok(Acceptance::Repeated(run)),
+            Decided::HandedOn => return Ok(Acceptance::HandedOn(run.id)),
         };
         Ok(Acceptance::New(AcceptedPost {
             run,
@@ -181,10 +190,16 @@ impl Store {
         let input = StoredInput {
             content: post.content.clone(),
             memories: answered.iter().filter_map(memory).collect(),
+            decisions: StoredDecision::of(&answered),
+        };
+        let holder = match post.state.filter(|_| self.is_shared()) {
+            Some(scope) => handing_on::holder(writing, thread, scope, &run.owner).await?,
+            None => None,
         };
         let begun = query(
             "INSERT INTO runs (user_id, id, thread_id, handle, input, items_before, post_key, \
-             post_fingerprint, owner, epoch) SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 \
+             post_fingerprint, owner, epoch, handed_on) \
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 \
              WHERE EXISTS (SELECT 1 FROM replicas WHERE id = $9)",
         )
         .bind(&thread.user_id)
@@ -195,12 +210,16 @@ impl Store {
         .bind(transcripts::length(writing, thread).await?)
         .bind(post.key.map(|key| key.key.as_str()))
         .bind(post.key.map(|key| key.fingerprint.as_str()))
-        .bind(&*run.owner)
+        .bind(holder.as_deref().unwrap_or(&run.owner))
         .bind(run.epoch)
+        .bind(i64::from(holder.is_some()))
         .execute(writing)
         .await?;
         if begun == 0 {
             return Err(Error::NotReady);
+        }
+        if holder.is_some() {
+            return Ok(Decided::HandedOn);
         }
         Ok(Decided::New(answered, room))
     }
@@ -215,7 +234,8 @@ impl Store {
         let Some(run) = runs::running(&mut *writing, thread).await? else {
             return Ok(());
         };
-        if run.owner != *self.replica.id() || self.running.contains(&run.id) {
+        let is_begun = self.running.contains(&run.id);
+        if run.owner != *self.replica.id() || is_begun || run.is_handed_on {
             return Err(Error::BadRequest(
                 "An answer is still being written in this conversation. \
                  Wait until it is complete, then send again."

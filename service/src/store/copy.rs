@@ -10,7 +10,7 @@ use super::{
     files::Files,
     full_text, knowledge, memories, open,
 };
-use crate::{Error, Result, rules::audit, transcript::knowledge::Shelf};
+use crate::{Error, Result, transcript::knowledge::Shelf};
 
 /// The numbers of what was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ macro_rules! table {
 }
 
 /// All tables but the one of full texts, each after those that its rows refer to.
-const TABLES: [Table; 21] = [
+const TABLES: [Table; 22] = [
     table!("threads"),
     table!("messages"),
     table!("runs"),
@@ -76,6 +76,7 @@ const TABLES: [Table; 21] = [
     table!("grants"),
     table!("token_use"),
     table!("audit"),
+    table!("audit_checkpoints"),
     table!("readiness"),
 ];
 
@@ -136,7 +137,7 @@ async fn copy_between(source: &Store, target: &Store) -> Result<Copied> {
     copied.rows = target
         .write(|writing| Box::pin(copy_rows(rows, writing)))
         .await?;
-    match audit::fault(&target.audit().await?, None) {
+    match target.audit().await?.fault(None) {
         Some(fault) => Err(Error::Audit(fault)),
         None => Ok(copied),
     }

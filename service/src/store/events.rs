@@ -145,7 +145,8 @@ impl Store {
         let insert = insert(rows, &self.replica.id());
         if let Pool::Sqlite(_) = self.appender {
             let _turn = self.turn().await;
-            let mut writing = Transaction::begin_write(&self.appender, self.probe.clone()).await?;
+            let mut writing =
+                Transaction::begin_write(&self.appender, self.probe.clone(), &self.chains).await?;
             let done = insert.fetch_all(&mut writing).await.map_err(Error::from);
             return writing.end(done).await?.or_failed();
         }

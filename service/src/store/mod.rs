@@ -10,6 +10,7 @@ mod accept;
 mod answers;
 mod approvals;
 mod audit;
+mod audit_chains;
 mod calls;
 mod copy;
 mod database;
@@ -17,6 +18,7 @@ mod erasure;
 mod events;
 mod files;
 mod full_text;
+mod handing_on;
 mod hints;
 mod image_files;
 mod input;
@@ -59,6 +61,7 @@ use tokio::{
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 use {
+    audit_chains::AuditChains,
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
     files::Files,
@@ -79,6 +82,7 @@ pub use events::{LogEntry, LoggedEvent};
 #[cfg(feature = "s3")]
 pub use files::Bucket;
 pub use files::FilePlace;
+pub use handing_on::StateScope;
 pub use hints::{Hint, HintListener};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
@@ -123,6 +127,7 @@ pub struct Store {
     /// The id of this start of the program, by which its connections are named.
     process: String,
     replica: OwnReplica,
+    chains: AuditChains,
     /// The files that users sent.
     files: Files,
     receiving: ReceivedBytes,
@@ -216,6 +221,9 @@ impl Store {
 
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
+        if let Err(error) = self.checkpoint().await {
+            tracing::warn!(%error, "the last lines of the audit are in no checkpoint yet");
+        }
         self.leave().await;
         self.readers.close().await;
         self.checker.close().await;
@@ -255,7 +263,8 @@ impl Store {
         let mut repeats = 0;
         loop {
             let turn = self.turn().await;
-            let mut writing = Transaction::begin_write(&self.writer, self.probe.clone()).await?;
+            let mut writing =
+                Transaction::begin_write(&self.writer, self.probe.clone(), &self.chains).await?;
             let done = work(&mut writing).await;
             let ended = writing.end(done).await;
             drop(turn);

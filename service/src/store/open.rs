@@ -1,11 +1,12 @@
 //! Opening of the database: its lock, its connections, and its tables.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use sqlx::migrate::Migrator;
 
 use super::{
     Pool, Store,
+    audit_chains::AuditChains,
     database::{Database, Storage, postgres, postgres::Purpose, sqlite},
     replicas::OwnReplica,
     reservations::Reservations,
@@ -20,7 +21,13 @@ const READERS: u32 = 4;
 const WRITERS: u32 = 4;
 
 static SQLITE_TABLES: Migrator = sqlx::migrate!("./migrations/sqlite");
-static POSTGRES_TABLES: Migrator = sqlx::migrate!("./migrations/postgres");
+
+static POSTGRES_TABLES: LazyLock<Migrator> = LazyLock::new(|| {
+    let mut tables = sqlx::migrate!("./migrations/postgres");
+    // While replicas are updated one after the other, one of before may start on the newer tables.
+    tables.set_ignore_missing(true);
+    tables
+});
 
 /// Opens the database of a service. Nobody looks at the files yet: they may be those of another
 /// database still.
@@ -97,6 +104,7 @@ async fn connect(storage: &Storage, create: bool) -> Result<Store> {
         readers,
         checker,
         lock: None,
+        chains: AuditChains::of(&process),
         process,
         replica: OwnReplica::default(),
         files: super::Files::new(storage.uploads.clone())?,

@@ -28,6 +28,8 @@ pub enum Recovered {
 pub struct ResumedAnswer {
     /// The id of the thread's agent.
     pub agent_id: String,
+    /// True if it was handed on to this replica, and nobody has begun it before.
+    pub is_first_time: bool,
     /// The user's text and files.
     pub content: UserContent,
     /// The accepted message that is answered.
@@ -41,6 +43,7 @@ struct LeftRow {
     input: String,
     items_before: i64,
     resumed: i64,
+    handed_on: i64,
 }
 
 impl Store {
@@ -104,7 +107,7 @@ impl Store {
     ) -> Result<Recovered> {
         replicas::hold(writing, run).await?;
         let row: LeftRow = query_as(
-            "SELECT t.agent_id, r.segments, r.input, r.items_before, r.resumed \
+            "SELECT t.agent_id, r.segments, r.input, r.items_before, r.resumed, r.handed_on \
              FROM runs r JOIN threads t ON t.user_id = r.user_id AND t.id = r.thread_id \
              WHERE r.user_id = $1 AND r.id = $2",
         )
@@ -112,7 +115,9 @@ impl Store {
         .bind(&run.id)
         .fetch_one(&mut *writing)
         .await?;
-        if can_resume(&row.agent_id) && is_resumable(writing, &run.thread, &row).await? {
+        if row.handed_on == 1
+            || can_resume(&row.agent_id) && is_resumable(writing, &run.thread, &row).await?
+        {
             let resumed = self.resume(writing, run, row).await?;
             return Ok(Recovered::Resumed(Box::new(resumed)));
         }
@@ -130,7 +135,14 @@ impl Store {
         let input: StoredInput = serde_json::from_str(&row.input)?;
         let mut answered = Vec::new();
         for memory_id in &input.memories {
-            answered.push(read_answered_question(writing, thread, memory_id).await?);
+            let mut question = read_answered_question(writing, thread, memory_id).await?;
+            // They were told before a crash, and not before the post was handed on.
+            if row.handed_on == 1 {
+                let decisions = input.decisions.iter();
+                let decisions = decisions.filter_map(|it| it.find_in(&question.approvals));
+                question.decisions = decisions.collect();
+            }
+            answered.push(question);
         }
         calls::allow_again(writing, thread).await?;
         // The answer says again what the model had said, and the rest anew.
@@ -139,6 +151,7 @@ impl Store {
         let ticket = Arc::new(self.running.add(&run.id));
         Ok(ResumedAnswer {
             agent_id: row.agent_id,
+            is_first_time: row.handed_on == 1,
             content: input.content,
             accepted: AcceptedPost {
                 run: run.clone(),
@@ -173,8 +186,7 @@ async fn is_resumable(
     Ok(!colleagues && !calls::has_unknown_outcome(reading, thread).await?)
 }
 
-/// Returns the approvals and the feedback of a question. The decisions are left out: they were told
-/// before the crash.
+/// Returns the approvals and the feedback of a question, without the decisions.
 async fn read_answered_question(
     reading: &mut Transaction<'_>,
     thread: &ThreadKey,

@@ -36,6 +36,7 @@ macro_rules! now_ms {
         "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
     };
 }
+pub(super) use now_ms;
 
 /// The id of the row that this process has at the moment. A clone shares it.
 #[derive(Clone, Debug, Default)]
@@ -321,7 +322,7 @@ impl Store {
     }
 
     /// Runs one statement by itself: a process that stands still holds no lock afterwards.
-    async fn keep(&self, statement: Query<()>) -> Result<u64> {
+    pub(super) async fn keep(&self, statement: Query<()>) -> Result<u64> {
         let _turn = self.turn().await;
         Ok(statement.execute(&self.keeper).await?)
     }

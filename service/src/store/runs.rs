@@ -22,12 +22,15 @@ pub struct Run {
     pub is_running: bool,
     pub(super) owner: String,
     pub(super) epoch: i64,
+    /// True if the owner has not begun it yet, since another replica accepted it.
+    pub(super) is_handed_on: bool,
 }
 
 /// The columns of a [`Run`].
 macro_rules! run_columns {
     () => {
-        "id, first_event, stored_event, ended_at IS NULL AS is_running, owner, epoch"
+        "id, first_event, stored_event, ended_at IS NULL AS is_running, owner, epoch, \
+         handed_on = 1 AS is_handed_on"
     };
 }
 
@@ -107,7 +110,8 @@ pub(super) async fn end(
     Ok(())
 }
 
-/// Lets a run begin again: nothing that it has logged counts. The number after its last event is left
+/// Lets a run begin again: nothing that it has logged counts. One that was handed on begins for the
+/// first time. The number after its last event is left
 /// out, so that whoever has the old events is told that they do not go on. Returns the number of the
 /// first event to come.
 pub(super) async fn begin_again(writing: &mut Transaction<'_>, run: &OwnedRun) -> Result<i64> {
@@ -116,7 +120,7 @@ pub(super) async fn begin_again(writing: &mut Transaction<'_>, run: &OwnedRun) -
     let first_event = last.map_or(1, |last| last + 2);
     events::remove(writing, user_id, &run.id).await?;
     query(
-        "UPDATE runs SET resumed = 1, first_event = $3, stored_event = $3 - 1 \
+        "UPDATE runs SET resumed = 1 - handed_on, handed_on = 0, first_event = $3, stored_event = $3 - 1 \
          WHERE user_id = $1 AND id = $2",
     )
     .bind(user_id)

@@ -11,9 +11,10 @@ use futures_util::future::BoxFuture;
 
 use super::{
     Probe,
+    audit_chains::AuditChains,
     database::{At, Connection, Pool, Sql, is_refusal, query},
 };
-use crate::{Error, Result};
+use crate::{Error, Result, rules::audit::ChainHead};
 
 /// The outcome of a transaction that was to be committed, with the value of its work.
 #[derive(Debug)]
@@ -56,21 +57,40 @@ impl<'env, T, F> Work<'env, T> for F where
 pub(super) struct Transaction<'env> {
     connection: Connection,
     probe: Option<Arc<dyn Probe>>,
+    /// The chains of the audit; `None` where there is only one, or nothing is written.
+    chains: Option<AuditChains>,
+    /// The chain of the audit that this transaction has taken.
+    taken: Option<TakenChain>,
     /// True until the transaction has ended for certain.
     open: bool,
     env: PhantomData<&'env ()>,
 }
 
+/// A chain of the audit that a transaction extends.
+#[derive(Debug)]
+struct TakenChain {
+    /// Its head before the transaction.
+    before: ChainHead,
+    /// Its head if the transaction commits.
+    now: ChainHead,
+}
+
 impl Transaction<'_> {
     /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
-    pub(super) async fn begin_write(pool: &Pool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
+    pub(super) async fn begin_write(
+        pool: &Pool,
+        probe: Option<Arc<dyn Probe>>,
+        chains: &AuditChains,
+    ) -> Result<Self> {
         let begin = Sql::Each {
             sqlite: "BEGIN IMMEDIATE",
             // Of two that would make each other's reads untrue, one has to be repeated.
             postgres: "BEGIN ISOLATION LEVEL SERIALIZABLE",
         };
-        Self::begin(pool, probe, begin).await
+        let mut writing = Self::begin(pool, probe, begin).await?;
+        writing.chains = (!writing.is_of_sqlite()).then(|| chains.clone());
+        Ok(writing)
     }
 
     /// Begins a transaction whose reads all see the same state.
@@ -86,6 +106,8 @@ impl Transaction<'_> {
         let mut transaction = Self {
             connection: pool.acquire().await?,
             probe,
+            chains: None,
+            taken: None,
             open: true,
             env: PhantomData,
         };
@@ -97,13 +119,22 @@ impl Transaction<'_> {
     pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<CommitOutcome<T>> {
         match done {
             Ok(value) => match self.commit().await {
-                Ok(()) => Ok(CommitOutcome::Committed(value)),
-                Err(Error::Database(error)) if is_refusal(&error) => Err(error.into()),
+                Ok(()) => {
+                    self.give_chain_back(true);
+                    Ok(CommitOutcome::Committed(value))
+                }
+                Err(Error::Database(error)) if is_refusal(&error) => {
+                    self.give_chain_back(false);
+                    Err(error.into())
+                }
                 Err(error) => Ok(CommitOutcome::InDoubt(value, error)),
             },
             Err(error) => {
                 let rolled_back = query("ROLLBACK").execute(&mut self).await;
                 self.open = rolled_back.is_err();
+                if !self.open {
+                    self.give_chain_back(false);
+                }
                 Err(error)
             }
         }
@@ -112,6 +143,39 @@ impl Transaction<'_> {
     /// Returns true if the database is SQLite, for what the databases do in their own way.
     pub(super) fn is_of_sqlite(&self) -> bool {
         matches!(self.connection, Connection::Sqlite(_))
+    }
+
+    /// Returns the head of the chain that this transaction extends; `None` where the database has only
+    /// one.
+    pub(super) fn audit_chain(&mut self) -> Option<&ChainHead> {
+        let chains = self.chains.as_ref()?;
+        let taken = self.taken.get_or_insert_with(|| {
+            let head = chains.take();
+            TakenChain {
+                before: head.clone(),
+                now: head,
+            }
+        });
+        Some(&taken.now)
+    }
+
+    /// Sets the head of the chain that this transaction extends.
+    pub(super) fn extend_audit_chain(&mut self, head: ChainHead) {
+        if let Some(taken) = &mut self.taken {
+            taken.now = head;
+        }
+    }
+
+    /// Gives the chain back for the next transaction. A transaction whose end is in doubt keeps it:
+    /// nobody knows where it ends.
+    fn give_chain_back(&mut self, is_committed: bool) {
+        if let (Some(chains), Some(TakenChain { before, now })) = (&self.chains, self.taken.take())
+        {
+            match is_committed {
+                true => chains.give_back_grown(now),
+                false => chains.give_back(before),
+            }
+        }
     }
 
     async fn commit(&mut self) -> Result<()> {

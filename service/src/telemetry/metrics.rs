@@ -18,92 +18,11 @@ use prometheus_client::{
     registry::Registry,
 };
 
+pub use super::ends::{DecidedBy, RunEnd, ToolEnd};
+use super::replicas::ReplicaMetrics;
+
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// The way in which an answer ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RunEnd {
-    /// The answer is complete.
-    Done,
-    /// It ended with a question.
-    Asked,
-    /// The agent failed.
-    Failed,
-    /// The service failed.
-    Internal,
-    /// The service was stopped.
-    Stopped,
-    /// The user stopped the answer.
-    Cancelled,
-    /// Its conversation was deleted.
-    Deleted,
-    /// Another replica goes on with it.
-    TakenOver,
-}
-
-impl RunEnd {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Asked => "asked",
-            Self::Failed => "failed",
-            Self::Internal => "internal",
-            Self::Stopped => "stopped",
-            Self::Cancelled => "cancelled",
-            Self::Deleted => "deleted",
-            Self::TakenOver => "taken-over",
-        }
-    }
-}
-
-/// The source of a decision about a call of a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DecidedBy {
-    /// The policy or a limit decided.
-    Policy,
-    /// A person decided.
-    Person,
-}
-
-impl DecidedBy {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Policy => "policy",
-            Self::Person => "person",
-        }
-    }
-}
-
-/// The way in which a call of a tool ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ToolEnd {
-    /// The tool ran and reported no error.
-    Succeeded,
-    /// The tool ran and reported an error, or could not be started.
-    Failed,
-    /// The tool was started, and nobody knows how far it came.
-    Unknown,
-    /// The call was not allowed.
-    Refused,
-    /// A person denied the call.
-    Denied,
-    /// A person stopped everything before the tool ran.
-    Skipped,
-}
-
-impl ToolEnd {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Unknown => "unknown",
-            Self::Refused => "refused",
-            Self::Denied => "denied",
-            Self::Skipped => "skipped",
-        }
-    }
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RunLabels {
@@ -160,6 +79,7 @@ struct Counters {
     unknown_outcomes: Counter,
     approval_wait: Histogram,
     streams: Gauge,
+    replica: ReplicaMetrics,
 }
 
 /// Counts a connection that an answer is streamed to, until this is dropped.
@@ -201,6 +121,7 @@ impl Default for Metrics {
             unknown_outcomes: Counter::default(),
             approval_wait: long_seconds_histogram(),
             streams: Gauge::default(),
+            replica: ReplicaMetrics::default(),
         };
         let registry = &mut counters.registry;
         registry.register("runs", "Answers that ended", counters.runs.clone());
@@ -224,6 +145,7 @@ impl Default for Metrics {
         );
         let help = "Answers that are being streamed to a client";
         registry.register("streams", help, counters.streams.clone());
+        counters.replica.register(registry);
         Self(Arc::new(counters))
     }
 }
@@ -302,6 +224,11 @@ impl Metrics {
     pub fn count_stream(&self) -> CountedStream {
         self.0.streams.inc();
         CountedStream(self.0.streams.clone())
+    }
+
+    /// Returns what is counted of this process as one of the replicas.
+    pub(crate) fn replica(&self) -> &ReplicaMetrics {
+        &self.0.replica
     }
 
     /// Returns what was counted, and what is so now: the requests for approval that wait, and for

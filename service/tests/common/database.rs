@@ -127,7 +127,14 @@ fn template() -> &'static str {
     MADE.get_or_init(|| {
         administer("postgres", "CREATE DATABASE migrated".to_owned());
         in_a_runtime_of_its_own(async {
-            let database: Database = address("migrated").parse().unwrap();
+            let address = address("migrated");
+            // The tables of a newer service, for the tests of an older one.
+            if let Some(newer) = std::env::var_os("ASSENT_TEST_NEWER") {
+                let options = ["--database", address.as_str(), "migrate"];
+                let migrated = Command::new(newer).args(options).status();
+                assert!(migrated.unwrap().success());
+            }
+            let database: Database = address.parse().unwrap();
             let store = Store::open(&database.into()).await.unwrap();
             store.close().await;
         });
@@ -286,7 +293,7 @@ impl Raw {
             Self::Sqlite(_) => "BEGIN IMMEDIATE",
             Self::Postgres(_) => {
                 "BEGIN; LOCK TABLE threads, messages, runs, events, memories, \
-                 approvals, uploads, readiness, transcript_items, tool_calls, audit, grants, \
+                 approvals, uploads, readiness, transcript_items, tool_calls, audit, audit_checkpoints, grants, \
                  tool_definitions, token_use, user_memories, retrievals IN EXCLUSIVE MODE"
             }
         };

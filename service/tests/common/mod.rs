@@ -520,7 +520,7 @@ pub fn key(thread: &str) -> ThreadKey {
 pub async fn accept(store: &Store, post: ValidPost<'_>) -> AcceptedPost {
     match store.accept(post).await.unwrap() {
         Acceptance::New(accepted) => accepted,
-        Acceptance::Repeated(run) => panic!("{run} answers it"),
+        Acceptance::Repeated(run) | Acceptance::HandedOn(run) => panic!("{run} answers it"),
     }
 }
 
@@ -554,6 +554,7 @@ pub async fn accept_text(store: &Store, thread: &str, text: &str) -> AcceptedPos
         content: &content,
         answer: &[],
         key: None,
+        state: None,
     };
     accept(store, post).await
 }

@@ -9,10 +9,12 @@ use std::{
 };
 
 use assent_service::{
-    rules::audit::{self, AuditEntry, AuditLine, Decision, DecisionSource},
+    rules::audit::{Audit, AuditEntry, ChainHead, Decision, DecisionSource},
     store::{OwnedRun, RunKey, Store},
     transcript::{Call, Effect},
 };
+
+use serde::de::DeserializeOwned;
 
 use crate::common::{Folder, accept_text, database::Raw, service_in, settings};
 
@@ -49,6 +51,11 @@ async fn append(store: &Store, run: &OwnedRun, numbers: std::ops::Range<usize>) 
         .unwrap();
 }
 
+fn parse<T: DeserializeOwned>(lines: &[String]) -> Vec<T> {
+    let lines = lines.iter();
+    lines.map(|it| serde_json::from_str(it).unwrap()).collect()
+}
+
 #[tokio::test]
 async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits_for_its_reader() {
     let service = service_in(Folder::new(), settings(), Vec::new()).await;
@@ -56,7 +63,14 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
     let thread = service.thread("demo").await;
     let run = accept_text(store, &thread, "go").await.run;
     append(store, &run, 0..BEFORE).await;
-    assert_eq!(store.audit_after(0).await.unwrap().len(), AT_ONCE);
+    assert_eq!(
+        store
+            .audit_after(&ChainHead::default())
+            .await
+            .unwrap()
+            .len(),
+        AT_ONCE
+    );
 
     let mut export = Command::new(env!("CARGO_BIN_EXE_assent-service"))
         .args(service.folder.storage_options())
@@ -92,11 +106,15 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
 
     let rest = printed.lines().map(Result::unwrap);
     let lines = [first].into_iter().chain(rest);
-    let lines: Vec<AuditLine> = lines.map(|it| serde_json::from_str(&it).unwrap()).collect();
+    let (checkpoints, lines) = lines.partition::<Vec<_>, _>(|it| it.contains("\"heads\""));
+    let audit = Audit {
+        lines: parse(&lines),
+        checkpoints: parse(&checkpoints),
+    };
     assert!(export.wait().unwrap().success());
-    assert_eq!(audit::fault(&lines, None), None);
+    assert_eq!(audit.fault(None), None);
     assert_eq!(
-        lines.len(),
+        audit.lines.len(),
         BEFORE + 10,
         "what was appended meanwhile is there"
     );

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use assent_service::{
-    rules::audit::{self, AuditEntry, Decision, DecisionSource},
+    rules::audit::{AuditEntry, AuditLine, Decision, DecisionSource},
     store::{RunKey, Store},
     transcript::{Call, Claim, Effect, Item},
 };
@@ -24,10 +24,10 @@ const TRUSTED: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
 
 /// Returns the decisions of all lines with their sources.
 async fn lines(desk: &Desk) -> Vec<(String, Decision, DecisionSource, String)> {
-    let lines = desk.service.state.store().audit().await.unwrap();
-    assert_eq!(audit::fault(&lines, None), None);
-    let line = |line: audit::AuditLine| (line.tool, line.decision, line.source, line.rule);
-    lines.into_iter().map(line).collect()
+    let audit = desk.service.state.store().audit().await.unwrap();
+    assert_eq!(audit.fault(None), None);
+    let line = |line: AuditLine| (line.tool, line.decision, line.source, line.rule);
+    audit.lines.into_iter().map(line).collect()
 }
 
 fn line(
@@ -130,7 +130,7 @@ async fn every_decision_has_its_line_and_stays_when_its_thread_is_gone() {
     let store = desk.service.state.store();
     store.delete_thread(&common::key(&thread)).await.unwrap();
     assert_eq!(lines(&desk).await, expected);
-    let texts = serde_json::to_string(&store.audit().await.unwrap()).unwrap();
+    let texts = serde_json::to_string(&store.audit().await.unwrap().lines).unwrap();
     for hidden in ["milk", "eggs", "canary", "add both"] {
         assert!(!texts.contains(hidden), "{texts}");
     }
@@ -189,22 +189,29 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
     let thread = desk.service.thread("desk").await;
     desk.service.say(&thread, "list").await;
     let exported = told(&program(&desk, &["audit", "export"]));
-    let line: audit::AuditLine = serde_json::from_str(exported.trim()).unwrap();
+    let first = exported.lines().next().unwrap();
+    let line: AuditLine = serde_json::from_str(first).unwrap();
     assert_eq!(
         (line.user_id.as_str(), line.agent_id.as_str()),
         (USER, "desk")
     );
     let checked = program(&desk, &["audit", "check", "--has", &line.hash]);
     assert!(checked.status.success(), "{}", told(&checked));
-    assert!(told(&checked).contains(&format!("1 lines; the last hash is {}", line.hash)));
+    let told_hash = told(&checked);
+    let told_hash = told_hash.trim().strip_prefix("1 lines; the last hash is ");
+    let told_hash = told_hash.unwrap().to_owned();
+    // Of several chains it is the hash of a checkpoint.
+    assert_eq!(told_hash == line.hash, !on_postgres());
+    let again = program(&desk, &["audit", "check", "--has", &told_hash]);
+    assert!(told(&again).contains(&told_hash), "{}", told(&again));
 
     let mut database = desk.service.folder.connect().await;
     let their_own: &[&str] = if on_postgres() {
         &["TRUNCATE audit"]
     } else {
         &[
-            "INSERT OR REPLACE INTO audit SELECT ordinal, hash, line FROM audit",
-            "REPLACE INTO audit SELECT ordinal, hash, '' FROM audit",
+            "INSERT OR REPLACE INTO audit SELECT chain, ordinal, hash, line FROM audit",
+            "REPLACE INTO audit SELECT chain, ordinal, hash, '' FROM audit",
         ]
     };
     let both = [
@@ -221,7 +228,7 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
     for (tamper, fault) in [
         (
             "UPDATE audit SET line = REPLACE(line, 'allowed', 'approved')",
-            "line 1 was changed",
+            " was changed",
         ),
         ("DELETE FROM audit", "is missing"),
     ] {

@@ -535,6 +535,7 @@ async fn a_file_of_another_user_is_never_named() {
         content: &content,
         answer: &[],
         key: None,
+        state: None,
     };
     common::accept(service.state.store(), post).await;
     assert_eq!(files_of_first(&service, &thread).await, Value::Null);

@@ -2,7 +2,7 @@
 //! is known to be unknown, and none is made more often than an answer goes on.
 
 use assent_service::{
-    rules::audit::{Decision, DecisionSource, fault},
+    rules::audit::{Decision, DecisionSource},
     sentence::INTERRUPTED,
     store::Store,
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
@@ -116,10 +116,11 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
     let store = Store::attach(&trial.folder.storage()).await.unwrap();
     let transcript = store.transcript(&key(thread), "").await.unwrap();
-    let lines = store.audit().await.unwrap();
+    let audit = store.audit().await.unwrap();
     store.close().await;
-    assert_eq!(fault(&lines, None), None);
-    let crashed = lines
+    assert_eq!(audit.fault(None), None);
+    let crashed = audit
+        .lines
         .iter()
         .filter(|line| (line.decision, line.source) == (Decision::Unknown, DecisionSource::Crash));
     let crashed: Vec<&str> = crashed.map(|line| line.execution_id.as_str()).collect();

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use assent_service::{rules::audit, store::Store, transcript::UNKNOWN_OUTCOME};
+use assent_service::{rules::audit::Decision, store::Store, transcript::UNKNOWN_OUTCOME};
 use axum::{Json, Router, extract::State, http::Method, routing};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value, json};
@@ -349,26 +349,23 @@ fn asked_in(messages: &[Value]) -> Vec<Value> {
 /// been approved before, and the audit is whole and has the decisions.
 async fn check_at_most_once(trial: &Trial) {
     let store = Store::attach(&trial.folder.storage()).await.unwrap();
-    let lines = store.audit().await.unwrap();
+    let audit = store.audit().await.unwrap();
     store.close().await;
-    assert_eq!(audit::fault(&lines, None), None);
-    let decisions = |id: &str| -> Vec<audit::Decision> {
-        let of_call = lines.iter().filter(|line| line.execution_id == id);
+    assert_eq!(audit.fault(None), None);
+    let decisions = |id: &str| -> Vec<Decision> {
+        let of_call = audit.lines.iter().filter(|line| line.execution_id == id);
         of_call.map(|line| line.decision).collect()
     };
     for (id, times) in trial.counted() {
         assert_eq!(times, 1, "{id} ran more than once");
         let decisions = decisions(&id);
-        assert!(decisions.contains(&audit::Decision::Asked), "{decisions:?}");
-        let approved = |decision: &&audit::Decision| **decision == audit::Decision::Approved;
+        assert!(decisions.contains(&Decision::Asked), "{decisions:?}");
+        let approved = |decision: &&Decision| **decision == Decision::Approved;
         assert_eq!(
             decisions.iter().filter(approved).count(),
             1,
             "{decisions:?}"
         );
-        assert!(
-            !decisions.contains(&audit::Decision::Denied),
-            "{decisions:?}"
-        );
+        assert!(!decisions.contains(&Decision::Denied), "{decisions:?}");
     }
 }

@@ -14,6 +14,8 @@
 mod common;
 mod copy;
 mod replicas;
+mod restore;
+mod tool_sessions;
 
 use std::sync::Arc;
 
@@ -183,4 +185,17 @@ async fn a_password_is_in_no_message() {
         said.contains("refused") && !said.contains("canary"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn a_service_of_before_starts_on_the_tables_of_a_newer_one() {
+    let folder = Folder::with(TestDatabase::postgres(""));
+    let mut database = folder.connect().await;
+    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 VALUES (9999, 'newer', TRUE, '\\x00', 0)";
+    database.execute(newer).await.unwrap();
+    let service = service_in(folder, settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    service.say(&thread, "hello").await;
+    assert_eq!(service.messages(&thread).await.len(), 2);
 }

@@ -52,7 +52,7 @@ use super::{
 use crate::{
     profile::Profile,
     rules::policy::{Policy, ServiceRules, Tool},
-    store::ThreadKey,
+    store::{StateScope, ThreadKey},
     telemetry::metrics::Metrics,
 };
 
@@ -225,6 +225,13 @@ impl Agent for ModelAgent {
 
     fn resumes(&self) -> bool {
         true
+    }
+
+    fn state_scope(&self) -> Option<StateScope> {
+        self.servers
+            .iter()
+            .filter_map(ToolServer::state_scope)
+            .min()
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -23,7 +23,7 @@ use crate::{
     answers::run::Job,
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{Acceptance, MessageNumber, Position, PostKey, Run, ThreadKey, ValidPost},
+    store::{Acceptance, Hint, MessageNumber, Position, PostKey, Run, ThreadKey, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -218,10 +218,15 @@ pub(crate) async fn post(
             content: &post.content,
             answer: &answer,
             key: key.as_ref(),
+            state: agent.state_scope(),
         };
         let accepted = match state.store().accept(valid).await? {
             Acceptance::New(accepted) => accepted,
             Acceptance::Repeated(run) => return resume::stream_again(&state, &thread, &run).await,
+            Acceptance::HandedOn(run) => {
+                state.store().give_hint(Hint::Runs).await;
+                return resume::stream_again(&state, &thread, &run).await;
+            }
         };
         let (run, before) = (accepted.run.id.clone(), accepted.first_event - 1);
         let job = Job {

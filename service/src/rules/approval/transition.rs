@@ -1,9 +1,11 @@
 //! The status table of one tool execution (specification, States and transitions).
 
 use assent_protocol::{ApprovalStatus, EventType, notification};
+use serde::{Deserialize, Serialize};
 
 /// A decision that a person may submit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The call is approved: `APPROVED`.
     Approved,

@@ -91,8 +91,8 @@ pub(super) fn has_to_repeat(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(error) => {
             postgres::code(error.as_ref()).is_some_and(postgres::has_to_repeat)
-                // Two lines of the audit had one number.
-                || error.constraint() == Some("audit_pkey")
+                // Two checkpoints of the audit had one number.
+                || error.constraint() == Some("audit_checkpoints_pkey")
         }
         _ => false,
     }

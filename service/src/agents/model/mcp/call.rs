@@ -99,8 +99,10 @@ impl Session {
             // Outside of the time that the call may take. Where the connection is replaced
             // meanwhile, the next one has it.
             if let Some(_under_way) = connection.calls.begin().await {
-                let outcome = self.call_over(&connection, call, progress).await;
+                let mut outcome = self.call_over(&connection, call, progress).await;
                 let was_answered = outcome.end != CallEnd::Unknown || !outcome.text.is_empty();
+                outcome.state_is_new =
+                    self.setup.has_state && was_answered && connection.calls.is_first_answer();
                 self.note_answer(&connection.calls, was_answered).await;
                 return outcome;
             }

@@ -1,6 +1,6 @@
 //! The calls of one connection to a server: how many are under way, and when they have ended.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
@@ -22,6 +22,8 @@ pub(super) struct Calls {
     all: TaskTracker,
     /// The number of calls in a row that had no answer.
     unanswered: AtomicUsize,
+    /// True once a call had an answer.
+    was_answered: AtomicBool,
 }
 
 /// A call that is under way; it ends when this is dropped.
@@ -37,6 +39,7 @@ impl Calls {
             permits: Semaphore::new(MAX_CALLS),
             all: TaskTracker::new(),
             unanswered: AtomicUsize::default(),
+            was_answered: AtomicBool::default(),
         }
     }
 
@@ -58,6 +61,11 @@ impl Calls {
             return false;
         }
         self.unanswered.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_UNANSWERED
+    }
+
+    /// Returns true for the first call that was answered.
+    pub(super) fn is_first_answer(&self) -> bool {
+        !self.was_answered.swap(true, Ordering::Relaxed)
     }
 
     /// Lets no further call begin, and waits for the end of those that are under way.

@@ -42,7 +42,7 @@ use tokio::{
 };
 
 use super::{core::limits::Limits, file::secret::Secret};
-use crate::store::ThreadKey;
+use crate::store::{StateScope, ThreadKey};
 use session::{Session, Setup};
 
 pub(super) use call::ToolCall;
@@ -163,6 +163,7 @@ impl ToolServer {
             transport: parameters.transport,
             forward_user: parameters.forward_user,
             secrets: parameters.secrets,
+            has_state: scope != Scope::Agent,
             start_timeout: parameters.start_timeout,
             call_timeout: limits.tool_timeout(),
             progress_extends: parameters
@@ -177,6 +178,15 @@ impl ToolServer {
             scope,
             bounds,
             sessions: Arc::default(),
+        }
+    }
+
+    /// Returns which turns share a session of the server; `None` if all do.
+    pub(super) fn state_scope(&self) -> Option<StateScope> {
+        match self.scope {
+            Scope::Agent => None,
+            Scope::Thread => Some(StateScope::Thread),
+            Scope::User => Some(StateScope::User),
         }
     }
 

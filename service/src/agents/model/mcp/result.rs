@@ -18,6 +18,9 @@ pub(in crate::agents::model) struct CallOutcome {
     pub(in crate::agents::model) text: String,
     /// The bytes of each image of the result; all are of known types.
     pub(in crate::agents::model) images: Vec<Vec<u8>>,
+    /// True for the first call to a process or a session of a server that works for one thread or one
+    /// user: what earlier ones left there is gone.
+    pub(in crate::agents::model) state_is_new: bool,
 }
 
 impl CallOutcome {
@@ -26,6 +29,7 @@ impl CallOutcome {
             end,
             text: text.to_owned(),
             images: Vec::new(),
+            state_is_new: false,
         }
     }
 }

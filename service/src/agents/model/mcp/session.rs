@@ -37,6 +37,8 @@ pub(super) struct Setup {
     pub(super) forward_user: Option<HeaderName>,
     /// The keys that the server was given, which are removed from everything that it says.
     pub(super) secrets: Vec<Secret>,
+    /// True if each session works for one thread or one user, and so has state of theirs.
+    pub(super) has_state: bool,
     /// The time that a start may take.
     pub(super) start_timeout: Duration,
     /// The time that one call may take.

@@ -3,7 +3,7 @@
 
 use assent_protocol::{EventType, notification};
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{
     future::join,
@@ -45,6 +45,9 @@ const UNANSWERED_RESULT: &str = "There was no answer. It may be tried again.";
 /// The result of a call whose grant was taken back before it ran.
 const WITHDRAWN_RESULT: &str = "This did not run: the user has taken back the permission for it.";
 
+/// What the model is told with the first result of a process or a session that follows another one.
+const NEW_STATE: &str = "This server was started anew: what earlier calls left in it is gone.\n";
+
 /// Most reports of a server that wait to be told to the reader.
 const MAX_REPORTS: usize = 4;
 
@@ -52,6 +55,8 @@ const MAX_REPORTS: usize = 4;
 struct CallEnvironment<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
+    /// The ids of the servers that have given results in this conversation.
+    known: BTreeSet<String>,
     own: OwnTools<'a>,
     model_sees_images: bool,
     /// The text of the answer. The lock is held by the call that speaks, never while a call is
@@ -82,6 +87,7 @@ pub(super) async fn run_tools(
     let workplace = CallEnvironment {
         journal: turn.speech.answer.journal(),
         servers: &turn.servers,
+        known: servers_with_results(&turn.run.transcript.items),
         own: agent.own_tools(),
         model_sees_images: agent.model.sees_images(),
         speech: Mutex::new(&mut turn.speech),
@@ -135,7 +141,12 @@ impl CallEnvironment<'_, '_> {
     async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<EndedCall> {
         let since = Instant::now();
         let claim = self.journal.claim(&call).await?;
-        let CallOutcome { end, text, images } = match &claim {
+        let CallOutcome {
+            end,
+            mut text,
+            images,
+            state_is_new,
+        } = match &claim {
             Claim::Ours => {
                 // Who speaks now keeps no call waiting.
                 let begun = self.report_begin(&call, &progress);
@@ -144,6 +155,9 @@ impl CallEnvironment<'_, '_> {
             Claim::Refused => CallOutcome::new(CallEnd::Unknown, ""),
             Claim::Withdrawn(_) => CallOutcome::new(CallEnd::Refused, WITHDRAWN_RESULT),
         };
+        if state_is_new && self.known.contains(server_of(&call)) {
+            text.insert_str(0, NEW_STATE);
+        }
         let made = MadeImages::keep(&call, images, self.model_sees_images, &*self.journal).await?;
         let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
@@ -256,4 +270,28 @@ fn call_label(call: &Call) -> String {
         Some(text) => format!("{} ({text})", call.tool),
         None => call.tool.clone(),
     }
+}
+
+/// Returns the id of the server that a call goes to.
+fn server_of(call: &Call) -> &str {
+    call.tool.split_once('/').unwrap_or_default().0
+}
+
+/// Returns the ids of the servers whose calls have results.
+fn servers_with_results(items: &[Item]) -> BTreeSet<String> {
+    let ended: BTreeSet<&str> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Result(result) => Some(result.call.as_str()),
+            _ => None,
+        })
+        .collect();
+    let calls = items.iter().filter_map(|item| match item {
+        Item::Model { calls, .. } => Some(calls),
+        _ => None,
+    });
+    let ended = calls
+        .flatten()
+        .filter(|call| ended.contains(call.id.as_str()));
+    ended.map(|call| server_of(call).to_owned()).collect()
 }

@@ -32,6 +32,7 @@ mod test;
 mod tidy;
 mod tools;
 mod transcript;
+mod upgrade;
 mod web;
 mod workspace;
 
@@ -60,6 +61,8 @@ Usage: cargo xtask <command>
                  (--trials N, default 3000; --seed S)
   mutations      faults in the code of replicas, for each of which a test has to fail; a word takes
                  those whose name holds it
+  upgrade REVISION
+                 the tests of the service of another revision on PostgreSQL with the tables of this one
   chaos          seeded sessions in a browser behind a network that fails
                  (--sessions N, --seed S, --jobs N, --browser NAME, --tell)
   transcript LOG NAME
@@ -103,6 +106,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["mutations"] => mutations::run(&workspace, ""),
         ["mutations", word] => mutations::run(&workspace, word),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
+        ["upgrade", revision] => upgrade::run(&workspace, revision),
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),
         ["dependencies"] => dependencies::check(&workspace),

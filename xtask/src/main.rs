@@ -5,6 +5,7 @@
 mod assets;
 mod bench;
 mod chaos;
+mod cluster;
 mod comments;
 mod dependencies;
 mod deploy;
@@ -67,6 +68,9 @@ Usage: cargo xtask <command>
                  (--sessions N, --seed S, --jobs N, --browser NAME, --tell)
   transcript LOG NAME
                  make a golden transcript of the core from the last answer of a diagnostic log
+  replicas N PROGRAM
+                 N replicas of a service that is built, on a PostgreSQL of their own behind HAProxy;
+                 further words are options of the service
   tidy           architecture and style rules
   generate       write what files repeat of the tables of attributes and texts
   dependencies   unused, licences and sources of crates and npm packages, and what NOTICE says
@@ -93,6 +97,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
     let workspace = Workspace::locate()?;
     match words.as_slice() {
         ["dev", options @ ..] => dev::run(&workspace, dev::page_port(options)?),
+        ["replicas", words @ ..] => cluster::run(&workspace, words),
         ["test"] => test::run(&workspace, test::TestScope::Everything),
         ["test", "--fast"] => test::run(&workspace, test::TestScope::Fast),
         ["test", "--long"] => test::run(&workspace, test::TestScope::Long),

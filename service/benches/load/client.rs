@@ -1,11 +1,6 @@
 //! Clients: one connection for each stream, and their counts.
 
-use std::{
-    cell::RefCell,
-    error::Error,
-    rc::Rc,
-    time::{Duration, Instant},
-};
+use std::{cell::RefCell, error::Error, rc::Rc, time::Instant};
 
 use assent_sse::Decoder;
 use http_body_util::{BodyExt as _, Full};
@@ -17,7 +12,7 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpSocket;
 
-use crate::{model, service::KEY};
+use crate::{figures::milliseconds, model, service::KEY};
 
 const THREADS: &str = "/api/assistants/threads";
 
@@ -149,8 +144,4 @@ fn delay(data: &str) -> Option<f64> {
     let made: jiff::Timestamp = rest.split('"').next()?.parse().ok()?;
     let ago = jiff::Timestamp::now().duration_since(made);
     Some(ago.as_secs_f64() * 1000.0)
-}
-
-pub(crate) fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

@@ -1,17 +1,24 @@
 //! Load test of the service with many streams at once: throughput, latency, and costs of the
 //! service.
 //!
-//! `cargo xtask bench load`, with `--quick` for a short run, `--long` for the long answers only, and
-//! `--agents` for agents with a model only.
+//! `cargo xtask bench load`, with `--quick` for a short run, `--long` for the long answers only,
+//! `--agents` for agents with a model only, and `--before PROGRAM` for the service of another revision
+//! in turn with this one.
 
+mod before;
 mod client;
+mod figures;
 mod model;
+#[allow(dead_code, reason = "the other bench uses the rest of it")]
+mod process;
 mod runs;
+#[allow(dead_code, reason = "the other bench uses the rest of it")]
 mod service;
 
 use std::{cell::RefCell, error::Error, process::ExitCode, rc::Rc, time::Duration};
 
 use client::Counted;
+use figures::{at, sorted};
 use service::{Agents, Service};
 use tokio::{
     task::{JoinSet, LocalSet},
@@ -42,6 +49,9 @@ async fn main() -> ExitCode {
         if has("--long") {
             return steady(STREAMS, "long", 36).await.map(drop);
         }
+        if let Some(program) = before_program() {
+            return before::compare(program.as_ref(), if has("--quick") { 1 } else { 5 }).await;
+        }
         if has("--agents") {
             return runs::measure().await;
         }
@@ -64,11 +74,16 @@ async fn main() -> ExitCode {
     }
 }
 
+/// Returns the program that the option `--before` names.
+fn before_program() -> Option<String> {
+    std::env::args().skip_while(|it| it != "--before").nth(1)
+}
+
 /// Clients that read everything; returns the number of events in a second.
 async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, Box<dyn Error>> {
     let service = Service::start(Agents::Scenarios)?;
     println!("\n{streams} streams of a little more than 50 events a second each");
-    println!("memory at rest {:.1} MB", service.memory().now);
+    println!("memory at rest {:.1} MB", service.process().memory().now);
     let counted = Rc::new(RefCell::new(Counted::default()));
     let mut readers = JoinSet::new();
     for number in 0..streams {
@@ -89,11 +104,11 @@ async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, 
     let before = counted.take().chunks;
     let mut chunks = 0;
     for _ in 0..steps {
-        let processor = service.processor();
+        let processor = service.process().processor();
         at += STEP;
         sleep_until(at).await;
         let found = counted.take();
-        let processor = (service.processor() - processor) / STEP.as_secs_f64();
+        let processor = (service.process().processor() - processor) / STEP.as_secs_f64();
         chunks += found.chunks;
         row(&service, &found, before + chunks, processor);
     }
@@ -106,7 +121,7 @@ async fn steady(streams: usize, words: &'static str, steps: u32) -> Result<f64, 
             found.ended, found.broken
         );
         sleep(Duration::from_secs(1)).await;
-        let memory = service.memory();
+        let memory = service.process().memory();
         println!(
             "memory after the last one {:.1} MB, at most {:.1} MB",
             memory.now, memory.peak
@@ -130,7 +145,7 @@ fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
         at(&gaps, 0.99),
         at(&gaps, 1.0),
         processor * 100.0,
-        service.memory().now,
+        service.process().memory().now,
         (said * PIECE) as f64 / (1024.0 * 1024.0),
         service.database() / 1_000_000,
     );
@@ -140,39 +155,26 @@ fn row(service: &Service, found: &Counted, said: usize, processor: f64) {
 async fn stopped() -> Result<(), Box<dyn Error>> {
     let service = Service::start(Agents::Scenarios)?;
     println!("\n{STREAMS} streams whose clients stop reading; a row every 5 s");
-    println!("memory at rest {:.1} MB", service.memory().now);
+    println!("memory at rest {:.1} MB", service.process().memory().now);
     let mut held = Vec::new();
     for _ in 0..STREAMS {
         held.push(client::stop_reading(service.address.clone()).await?);
     }
     let mut at = Instant::now();
     for _ in 0..12 {
-        let processor = service.processor();
+        let processor = service.process().processor();
         at += STEP;
         sleep_until(at).await;
-        let processor = (service.processor() - processor) / STEP.as_secs_f64();
+        let processor = (service.process().processor() - processor) / STEP.as_secs_f64();
         println!(
             "processor {:3.0} %, memory {:6.1} MB, {} connections broken",
             processor * 100.0,
-            service.memory().now,
+            service.process().memory().now,
             service.given_up()
         );
     }
     drop(held);
-    let memory = service.memory();
+    let memory = service.process().memory();
     println!("memory at most {:.1} MB", memory.peak);
     Ok(())
-}
-
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// Returns the value below which this part of the sorted values lies.
-fn at(values: &[f64], part: f64) -> f64 {
-    let last = values.len().saturating_sub(1);
-    let index = (last as f64 * part).round() as usize;
-    values.get(index).copied().unwrap_or(f64::NAN)
 }

@@ -10,11 +10,10 @@ use std::{
 use tokio::{task::JoinSet, time::sleep};
 
 use crate::{
-    at,
     client::{self, Counted},
+    figures::{at, sorted},
     model,
     service::{Agents, Service},
-    sorted,
 };
 
 /// Runs at once.
@@ -49,17 +48,17 @@ async fn together(url: &str) -> Result<(), Box<dyn Error>> {
     if first.borrow().ended != 1 {
         return Err("the first run broke".into());
     }
-    let rest = service.memory().now;
+    let rest = service.process().memory().now;
     let counted = Rc::new(RefCell::new(Counted::default()));
     let mut readers = JoinSet::new();
-    let (start, processor) = (Instant::now(), service.processor());
+    let (start, processor) = (Instant::now(), service.process().processor());
     for _ in 0..RUNS {
         let (address, counted) = (service.address.clone(), Rc::clone(&counted));
         readers.spawn_local(client::read(address, "desk", "go", counted));
         sleep(START_PAUSE).await;
     }
     while readers.join_next().await.is_some() {}
-    let processor = (service.processor() - processor) / start.elapsed().as_secs_f64();
+    let processor = (service.process().processor() - processor) / start.elapsed().as_secs_f64();
     let counted = counted.take();
     let delays = sorted(&counted.delays);
     println!(
@@ -76,7 +75,7 @@ async fn together(url: &str) -> Result<(), Box<dyn Error>> {
         at(&delays, 0.99),
         at(&delays, 1.0),
         processor * 100.0,
-        service.memory().peak,
+        service.process().memory().peak,
     );
     Ok(())
 }
@@ -117,14 +116,14 @@ async fn waiting(url: &str) -> Result<(), Box<dyn Error>> {
 
 async fn held(service: &Service, name: &str) {
     sleep(REST).await;
-    let processor = service.processor();
+    let processor = service.process().processor();
     sleep(REST).await;
     println!(
         "| {name} | {:.1} MB | {} | {} | {:.2} s | {:.1} MB |",
-        service.memory().now,
-        service.open_files(),
-        service.threads(),
-        service.processor() - processor,
+        service.process().memory().now,
+        service.process().count("fd"),
+        service.process().count("task"),
+        service.process().processor() - processor,
         service.database() as f64 / 1_000_000.0,
     );
 }

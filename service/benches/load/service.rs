@@ -11,8 +11,7 @@ use std::{
     },
 };
 
-/// Ticks of the processor's clock in a second, as Linux counts for programs.
-const TICKS: f64 = 100.0;
+use crate::process::Process;
 
 /// The only key of the measured service.
 pub(crate) const KEY: &str = "load";
@@ -28,6 +27,7 @@ pub(crate) enum Agents<'a> {
 
 /// A service that ends when this value is dropped, and its database with it.
 pub(crate) struct Service {
+    program: PathBuf,
     child: Child,
     folder: PathBuf,
     agents: PathBuf,
@@ -37,8 +37,13 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts the service with these agents on an empty database.
+    /// Starts the service of this revision with these agents on an empty database.
     pub(crate) fn start(agents: Agents<'_>) -> Result<Self, String> {
+        Self::start_program(env!("CARGO_BIN_EXE_assent-service").as_ref(), agents)
+    }
+
+    /// Starts a program of the service with these agents on an empty database.
+    pub(crate) fn start_program(program: &Path, agents: Agents<'_>) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("assent-load-{}", std::process::id()));
         let agents = match agents {
             Agents::Scenarios => Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/load/agents"),
@@ -49,8 +54,9 @@ impl Service {
             }
         };
         let given_up = Arc::default();
-        let (child, address) = run(&folder, &agents, &given_up)?;
+        let (child, address) = run(program, &folder, &agents, &given_up)?;
         Ok(Self {
+            program: program.to_owned(),
             child,
             folder,
             agents,
@@ -62,39 +68,19 @@ impl Service {
     /// Kills the service and starts it again on the same database.
     pub(crate) fn restart(&mut self) -> Result<(), String> {
         self.stop();
-        (self.child, self.address) = run(&self.folder, &self.agents, &self.given_up)?;
+        let started = run(&self.program, &self.folder, &self.agents, &self.given_up);
+        (self.child, self.address) = started?;
         Ok(())
     }
 
-    fn stop(&mut self) {
+    /// Kills the service.
+    pub(crate) fn stop(&mut self) {
         self.child.kill().and_then(|()| self.child.wait()).ok();
     }
 
-    /// Returns the number of open files, connections among them.
-    pub(crate) fn open_files(&self) -> usize {
-        let folder = format!("/proc/{}/fd", self.child.id());
-        fs::read_dir(folder).map_or(0, Iterator::count)
-    }
-
-    /// Returns the number of threads.
-    pub(crate) fn threads(&self) -> usize {
-        let folder = format!("/proc/{}/task", self.child.id());
-        fs::read_dir(folder).map_or(0, Iterator::count)
-    }
-
-    /// Returns the resident memory now and at most so far, in MB.
-    pub(crate) fn memory(&self) -> Memory {
-        let text = self.system("status");
-        let field = |name: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(name));
-            let kilobytes =
-                line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-            kilobytes.unwrap_or(f64::NAN) / 1024.0
-        };
-        Memory {
-            now: field("VmRSS:"),
-            peak: field("VmHWM:"),
-        }
+    /// Returns the system's counters of it.
+    pub(crate) fn process(&self) -> Process {
+        Process(self.child.id())
     }
 
     /// Returns the number of clients whose connection it broke because they did not read.
@@ -102,17 +88,9 @@ impl Service {
         self.given_up.load(Ordering::Relaxed)
     }
 
-    /// Returns the seconds of processor time so far.
-    pub(crate) fn processor(&self) -> f64 {
-        let text = self.system("stat");
-        // The name in brackets may hold spaces; user and system time are the 12th and 13th field
-        // after it.
-        let fields = text.rsplit_once(')').map_or("", |(_, rest)| rest);
-        let ticks = fields.split_whitespace().skip(11).take(2);
-        ticks
-            .filter_map(|ticks| ticks.parse::<f64>().ok())
-            .sum::<f64>()
-            / TICKS
+    /// Returns the file of the database.
+    pub(crate) fn database_file(&self) -> PathBuf {
+        self.folder.join("load.sqlite")
     }
 
     /// Returns the bytes of the database with its log.
@@ -123,16 +101,6 @@ impl Service {
             .map(|name| fs::metadata(self.folder.join(name)));
         sizes.filter_map(Result::ok).map(|data| data.len()).sum()
     }
-
-    fn system(&self, file: &str) -> String {
-        fs::read_to_string(format!("/proc/{}/{file}", self.child.id())).unwrap_or_default()
-    }
-}
-
-/// Resident memory in MB.
-pub(crate) struct Memory {
-    pub(crate) now: f64,
-    pub(crate) peak: f64,
 }
 
 impl Drop for Service {
@@ -159,11 +127,11 @@ fn write_agent(folder: &Path, url: &str) -> std::io::Result<()> {
 
 /// Starts the program, and returns it with its address once it listens.
 fn run(
+    program: &Path,
     folder: &Path,
     agents: &Path,
     given_up: &Arc<AtomicUsize>,
 ) -> Result<(Child, String), String> {
-    let program = env!("CARGO_BIN_EXE_assent-service");
     let mut child = Command::new(program)
         .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--agents"])
         .arg(agents)
@@ -183,7 +151,7 @@ fn run(
         .stdin(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| format!("{program}: {error}"))?;
+        .map_err(|error| format!("{}: {error}", program.display()))?;
     let log = child.stderr.take().ok_or("it has no log")?;
     let mut lines = BufReader::new(log).lines();
     let address = lines.by_ref().map_while(Result::ok).find_map(|line| {

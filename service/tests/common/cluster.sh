@@ -1,6 +1,6 @@
 # Starts a PostgreSQL cluster in a folder of its own, prints the folder's name once it takes connections on a socket there,
 # and ends it when the standard input ends, which it does with the program that started this script, however that ends.
-# It outlives its own crash, and not that of the machine; it listens on no port.
+# It outlives its own crash, and that of the machine only with ASSENT_FSYNC=on; it listens on no port.
 
 set -eu
 
@@ -16,7 +16,7 @@ as() {
 
 start() {
     as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "-c listen_addresses='' \
-        -c unix_socket_directories=$folder -c fsync=off -c full_page_writes=off \
+        -c unix_socket_directories=$folder -c fsync=${ASSENT_FSYNC:-off} -c full_page_writes=${ASSENT_FSYNC:-off} \
         -c max_connections=300" start
 }
 

@@ -10,7 +10,7 @@ mod service;
 use crate::assets::{self, Asset};
 use crate::error::Error;
 use crate::process;
-use crate::servers::Server;
+use crate::servers::{self, Server};
 use crate::tools::{self, NODE, NPM};
 use crate::web;
 use crate::workspace::Workspace;
@@ -20,8 +20,6 @@ use model::Model;
 use ports::Ports;
 pub(crate) use service::{DEV_KEY, start_service};
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Timeout for the build of the page by Trunk, after the modules were compiled.
@@ -46,16 +44,7 @@ pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
 /// Installs, builds and serves all that the demo needs, and returns after Ctrl-C. `asked` is the
 /// port of the page that a person asked for.
 pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error> {
-    let stopped = stop_on_signal()?;
-    let was_stopped = || stopped.load(Ordering::Relaxed);
-    match serve(workspace, asked, &was_stopped) {
-        // Programs in the same terminal are stopped by the same Ctrl-C, and fail because of that.
-        _ if was_stopped() => {
-            println!("Stopped.");
-            Ok(())
-        }
-        other => other,
-    }
+    servers::until_stopped(|was_stopped| serve(workspace, asked, was_stopped))
 }
 
 fn serve(
@@ -255,14 +244,6 @@ fn not_built_error() -> Error {
     Error::Wrong(
         "the page could not be built: mend the error above, and run `cargo xtask dev` again".into(),
     )
-}
-
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .map_err(|error| Error::Wrong(format!("Ctrl-C cannot be watched for: {error}")))?;
-    Ok(stopped)
 }
 
 fn welcome_text(port: u16, agent: Option<&RealAgent>) -> String {

@@ -23,7 +23,7 @@ struct Mutation {
 const REPLICAS: &[&str] = &["--test", "postgres"];
 const UNITS: &[&str] = &["--lib"];
 
-const MUTATIONS: [Mutation; 9] = [
+const MUTATIONS: [Mutation; 12] = [
     Mutation {
         name: "a write without its owner and epoch",
         file: "service/src/store/replicas.rs",
@@ -72,6 +72,31 @@ const MUTATIONS: [Mutation; 9] = [
              self.waiting.push(event);",
         program: UNITS,
         test: "answers::event_log::tail::tests::an_event_is_found_once_it_is_in_the_log",
+    },
+    Mutation {
+        name: "a post that is not handed on",
+        file: "service/src/store/handing_on.rs",
+        from: "lives.then(|| last.into())",
+        to: "lives.then(|| last.into()).filter(|_| false)",
+        program: REPLICAS,
+        test: "tool_sessions::a_message_at_another_replica_finds_the_state_of_its_conversation",
+    },
+    Mutation {
+        name: "decisions that are not handed on",
+        file: "service/src/store/recovery.rs",
+        from: "            if row.handed_on == 1 {",
+        to: "            if row.handed_on == 2 {",
+        program: REPLICAS,
+        test: "tool_sessions::decisions_at_another_replica_are_told_and_run_where_the_state_is",
+    },
+    Mutation {
+        name: "a chain that goes on after its end is in doubt",
+        file: "service/src/store/transaction.rs",
+        from: "Err(error) => Ok(CommitOutcome::InDoubt(value, error)),",
+        to: "Err(error) => {\n                    self.give_chain_back(false);\n                    \
+             Ok(CommitOutcome::InDoubt(value, error))\n                }",
+        program: REPLICAS,
+        test: "audit::a_chain_whose_end_is_in_doubt_is_not_extended",
     },
     Mutation {
         name: "an end after events that were not taken",

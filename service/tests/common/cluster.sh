@@ -1,6 +1,7 @@
 # Starts a PostgreSQL cluster in a folder of its own, prints the folder's name once it takes connections on a socket there,
 # and ends it when the standard input ends, which it does with the program that started this script, however that ends.
-# It outlives its own crash, and that of the machine only with ASSENT_FSYNC=on; it listens on no port.
+# It outlives its own crash, and that of the machine only with ASSENT_FSYNC=on. It listens on no port, unless
+# ASSENT_TLS_ADDRESS is set: there it listens, too, and takes encrypted connections, with its own certificate.
 
 set -eu
 
@@ -15,7 +16,14 @@ as() {
 }
 
 start() {
-    as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "-c listen_addresses='' \
+    tls=''
+    if [ -n "${ASSENT_TLS_ADDRESS:-}" ]; then
+        tls="-c ssl=on -c ssl_cert_file=$folder/server.crt -c ssl_key_file=$folder/server.key"
+        as openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj "/CN=$ASSENT_TLS_ADDRESS" \
+            -addext "subjectAltName=IP:$ASSENT_TLS_ADDRESS" -addext basicConstraints=critical,CA:FALSE -out "$folder/server.crt" -keyout "$folder/server.key"
+        as chmod 600 "$folder/server.key"
+    fi
+    as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "-c listen_addresses='${ASSENT_TLS_ADDRESS:-}' $tls \
         -c unix_socket_directories=$folder -c fsync=${ASSENT_FSYNC:-off} -c full_page_writes=${ASSENT_FSYNC:-off} \
         -c max_connections=300" start
 }

@@ -57,25 +57,34 @@ const DISTRIBUTED: &str = "
 /// waits for the end of its standard input, which comes with the end of this program in each case.
 fn cluster() -> &'static Path {
     static CLUSTER: OnceLock<PathBuf> = OnceLock::new();
-    CLUSTER.get_or_init(|| {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/cluster.sh");
-        let mut child = Command::new("sh")
-            .arg(script)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut folder = String::new();
-        let mut printed = BufReader::new(child.stdout.take().unwrap());
-        printed.read_line(&mut folder).unwrap();
-        assert!(
-            folder.ends_with('\n'),
-            "PostgreSQL is not started: install the package postgresql, or see above"
-        );
-        // The pipe stays open, and the script alive, until this program ends.
-        std::mem::forget(child);
-        folder.trim_end().into()
-    })
+    CLUSTER.get_or_init(|| start_cluster(&mut Command::new("sh")))
+}
+
+/// Starts a cluster that listens on an address of this machine, too, where it encrypts; returns the file
+/// of the authority of its certificate.
+pub fn start_encrypted_cluster(address: &str) -> PathBuf {
+    let mut shell = Command::new("sh");
+    start_cluster(shell.env("ASSENT_TLS_ADDRESS", address)).join("server.crt")
+}
+
+fn start_cluster(shell: &mut Command) -> PathBuf {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/cluster.sh");
+    let mut child = shell
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut folder = String::new();
+    let mut printed = BufReader::new(child.stdout.take().unwrap());
+    printed.read_line(&mut folder).unwrap();
+    assert!(
+        folder.ends_with('\n'),
+        "PostgreSQL is not started: install the package postgresql, or see above"
+    );
+    // The pipe stays open, and the script alive, until this program ends.
+    std::mem::forget(child);
+    folder.trim_end().into()
 }
 
 /// Returns the socket of the cluster.

@@ -10,6 +10,7 @@
     reason = "a failed expectation is a failed test"
 )]
 
+mod audit;
 #[path = "../common/mod.rs"]
 mod common;
 mod copy;
@@ -22,10 +23,11 @@ use std::sync::Arc;
 use assent_service::store::{Database, Store};
 use axum::http::Method;
 use serde_json::json;
+use sqlx::Connection as _;
 
 use common::{
     Folder, Service, THREADS, USER,
-    database::{Raw, TestDatabase},
+    database::{Raw, TestDatabase, start_encrypted_cluster},
     messages_of, request, service_in, settings, text,
 };
 
@@ -171,6 +173,33 @@ async fn encryption_that_is_insisted_on_is_not_given_up() {
     let error = Store::attach(&database.into()).await.unwrap_err();
     let said = error.to_string();
     assert!(said.contains("server does not support TLS"), "{said}");
+}
+
+#[tokio::test]
+async fn a_connection_is_encrypted_and_the_certificate_judged() {
+    // Nobody else listens at an address that this program has for itself.
+    let [_, high, middle, low] = std::process::id().to_be_bytes();
+    let host = format!("127.{}.{middle}.{low}", 128 | high);
+    let authority = start_encrypted_cluster(&host);
+    let address = format!("postgres://assent@{host}/postgres?sslmode=verify-full");
+    let database: Database = address.parse().unwrap();
+    let error = Store::attach(&database.into()).await.unwrap_err();
+    let said = format!("{error} {error:?}");
+    assert!(said.contains("UnknownIssuer"), "{said}");
+    let named = format!("{address}&sslrootcert={}", authority.display());
+    let database: Database = named.parse().unwrap();
+    let store = Store::open(&database.into()).await.unwrap();
+    let mut beside = sqlx::PgConnection::connect(&named).await.unwrap();
+    let plain = "SELECT COUNT(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) \
+                 WHERE a.application_name LIKE 'assent%' AND NOT s.ssl";
+    let encrypted = "SELECT COUNT(*) FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) \
+                     WHERE a.application_name LIKE 'assent%' AND s.ssl";
+    let count = async |query: &'static str, beside: &mut sqlx::PgConnection| -> i64 {
+        sqlx::query_scalar(query).fetch_one(beside).await.unwrap()
+    };
+    assert_eq!(count(plain, &mut beside).await, 0);
+    assert!(count(encrypted, &mut beside).await > 0);
+    store.close().await;
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod assets;
 mod bench;
 mod chaos;
+mod checkout;
 mod cluster;
 mod comments;
 mod dependencies;

@@ -1,6 +1,7 @@
 //! `cargo xtask mutations`: faults that are put into the code of replicas, one after the other, in a
 //! copy of the repository; for each a test has to fail.
 
+use crate::checkout::Checkout;
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
@@ -126,32 +127,18 @@ const MUTATIONS: [Mutation; 12] = [
 
 /// Puts in each fault whose name has `word` in it, and fails unless its test does.
 pub(crate) fn run(workspace: &Workspace, word: &str) -> Result<(), Error> {
-    let copy = workspace.target_folder().join("mutations");
-    remove_copy(workspace, &copy);
-    let mut add = workspace.command("git");
-    add.args(["worktree", "add", "--quiet", "--detach"])
-        .arg(&copy);
-    process::run(&mut add)?;
+    let copy = Checkout::new(workspace, "mutations", "HEAD")?;
     let found = MUTATIONS
         .iter()
         .filter(|mutation| mutation.name.contains(word))
-        .map(|mutation| mutation.is_found(workspace, &copy))
-        .collect::<Result<Vec<bool>, Error>>();
-    remove_copy(workspace, &copy);
-    let found = found?;
+        .map(|mutation| mutation.is_found(workspace, copy.folder()))
+        .collect::<Result<Vec<bool>, Error>>()?;
     let missed = found.iter().filter(|found| !**found).count();
     println!("{} faults, {missed} of them not found", found.len());
     match missed {
         0 => Ok(()),
         _ => Err(Error::Failed("cargo xtask mutations".to_owned())),
     }
-}
-
-fn remove_copy(workspace: &Workspace, copy: &Path) {
-    let mut remove = workspace.command("git");
-    remove.args(["worktree", "remove", "--force"]).arg(copy);
-    // There is usually none.
-    process::standard_output(&mut remove);
 }
 
 impl Mutation {

@@ -56,9 +56,10 @@ impl Store {
             let chunk = chunk.map_err(|error| error.1)?;
             let named = self.named(&chunk).await?;
             found.named += named.len();
-            for file in chunk {
-                if named.contains(&file.id) || file.written >= before {
-                } else if file.written < made {
+            let is_unnamed = |file: &ListedFile| !named.contains(&file.id);
+            let old = chunk.into_iter().filter(|file| file.written < before);
+            for file in old.filter(is_unnamed) {
+                if file.written < made {
                     found.older += 1;
                 } else if found.orphans.len() < MAX_REMOVALS {
                     found.orphans.push(file.id);

@@ -1,18 +1,17 @@
 //! A person with one conversation, who asks any replica, asks again after each failure, and remembers
 //! what was said.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use assent_protocol::SseEvent;
 use assent_sse::Decoder;
+use futures_util::future::OptionFuture;
 use serde_json::{Value, json};
 
 use crate::{
     World,
-    common::{THREADS, event, messages_of},
+    caller::{Caller, Way},
+    common::{THREADS, body, decided, event, messages_of, requests, text},
     random::{Random, moment},
 };
 
@@ -20,11 +19,15 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Summary {
     pub answers: usize,
+    /// Those of clients that HAProxy is in front of.
+    pub balanced: usize,
     pub repeated: usize,
     pub resumed: usize,
     pub begun_again: usize,
     pub interrupted: usize,
     pub decisions: usize,
+    /// Decisions that came beside another one about the same batch, and were refused.
+    pub refused: usize,
     /// The longest time in which a message was not accepted.
     pub longest_wait: Duration,
 }
@@ -32,20 +35,21 @@ pub struct Summary {
 impl Summary {
     pub fn add(&mut self, other: &Self) {
         self.answers += other.answers;
+        self.balanced += other.balanced;
         self.repeated += other.repeated;
         self.resumed += other.resumed;
         self.begun_again += other.begun_again;
         self.interrupted += other.interrupted;
         self.decisions += other.decisions;
+        self.refused += other.refused;
         self.longest_wait = self.longest_wait.max(other.longest_wait);
     }
 }
 
 pub struct Client {
-    user: String,
-    random: Random,
-    world: Arc<World>,
-    http: reqwest::Client,
+    caller: Caller,
+    /// The same person at another device.
+    other: Caller,
     summary: Summary,
 }
 
@@ -59,6 +63,15 @@ struct Read {
     end: Option<SseEvent>,
 }
 
+/// The outcome of a post.
+#[derive(Debug, PartialEq)]
+enum Told {
+    /// It was answered, and what was read ended with this event, unless it could not be read to its end.
+    Ended(Option<Box<SseEvent>>),
+    /// It was refused.
+    Refused,
+}
+
 /// The end of a response.
 enum Broken {
     /// The connection broke, or the replica could not answer.
@@ -68,56 +81,61 @@ enum Broken {
 }
 
 impl Client {
-    pub fn new(number: usize, random: Random, world: &Arc<World>) -> Self {
+    pub fn new(number: usize, mut random: Random, world: &Arc<World>) -> Self {
+        let way = [Way::Balanced, Way::Direct][number % 2];
+        let user = format!("person-{number}");
+        let seed = random.below(usize::MAX) as u64;
         Self {
-            user: format!("person-{number}"),
-            random,
-            world: Arc::clone(world),
-            http: reqwest::Client::builder()
-                .read_timeout(Duration::from_secs(20))
-                .build()
-                .unwrap(),
+            caller: Caller::new(user.clone(), way, random, world),
+            other: Caller::new(user, Way::Direct, Random::new(seed), world),
             summary: Summary::default(),
         }
     }
 
     /// Talks until the world stops.
     pub async fn talk(mut self) -> Summary {
-        while !self.world.stops.load(Ordering::Relaxed) {
+        while !self.caller.is_at_its_end() {
             self.converse().await;
         }
+        if self.caller.way == Way::Balanced {
+            self.summary.balanced = self.summary.answers;
+        }
+        self.summary.repeated = self.caller.repeated;
+        self.summary.longest_wait = self.caller.longest_wait;
         self.summary
     }
 
     /// Talks in one conversation, until the world stops or nobody can decide there any more; then looks
     /// at all that is stored of it.
     async fn converse(&mut self) {
-        let agent = json!({ "agentId": "demo" });
-        let created = self.post(THREADS, &agent, "thread").await;
+        let (agent, words) = [
+            ("demo", ["hello", "long", "approve one"]),
+            ("desk", ["count 1", "count 2", "note 1"]),
+        ][self.caller.below(2)];
+        let agent = json!({ "agentId": agent });
+        let created = self.caller.post(THREADS, &agent, "thread").await;
         let Ok(created) = created.json::<Value>().await else {
             return;
         };
         let path = messages_of(created["id"].as_str().unwrap());
         let mut said = Vec::new();
-        while !self.world.stops.load(Ordering::Relaxed) {
-            let words = ["hello", "long", "approve one"][self.random.below(3)];
-            let message = format!("{words} {}", said.len());
+        while !self.caller.is_at_its_end() {
+            let message = format!("{} {}", words[self.caller.below(3)], said.len());
             said.push(message.clone());
-            let body = json!({ "content": [{ "type": "text", "text": message }] });
-            let end = self.ask(&path, &body).await;
+            let end = self.ask(&path, &text(&message)).await;
+            assert_ne!(end, Told::Refused, "{message}");
             if self.is_asked(&path).await {
                 // What the stream alone tells may be lost with it.
-                let Some(request) = end.as_ref().and_then(request) else {
+                let Told::Ended(Some(end)) = end else {
                     break;
                 };
-                let verdict = ["APPROVED", "DENIED"][self.random.below(2)];
-                self.ask(&path, &decided(request, verdict)).await;
-                self.check_decision(&path, verdict).await;
+                let asked = requests(&[*end]).remove(0);
+                self.decide(&path, &asked).await;
             }
             self.summary.answers += 1;
-            self.world.answers.fetch_add(1, Ordering::Relaxed);
+            self.caller.count_answer();
         }
-        let stored = self.messages(&path).await;
+        let stored = self.caller.messages(&path).await;
         let of_user: Vec<&str> = stored
             .iter()
             .filter(|it| it["role"] == "user")
@@ -127,18 +145,17 @@ impl Client {
     }
 
     /// Posts until that is answered, and reads the answer to its end; checks it with what is stored.
-    async fn ask(&mut self, path: &str, body: &Value) -> Option<SseEvent> {
-        let key = format!(
-            "key-{}-{}",
-            self.random.below(usize::MAX),
-            self.summary.answers
-        );
-        let before = self.messages(path).await.len();
-        let response = self.post(path, body, &key).await;
+    async fn ask(&mut self, path: &str, body: &Value) -> Told {
+        let key = self.key();
+        let before = self.caller.messages(path).await.len();
+        let response = self.caller.post(path, body, &key).await;
         if response.status() == 410 {
             // It was answered, and what was streamed is not there any more.
-            self.until_ended(path).await;
-            return None;
+            self.caller.until_ended(path).await;
+            return Told::Ended(None);
+        }
+        if response.status() == 400 {
+            return Told::Refused;
         }
         assert_eq!(response.status(), 200);
         let mut read = Read::default();
@@ -148,13 +165,13 @@ impl Client {
                 Ok(()) => break,
                 Err(Broken::BegunAgain) => {
                     self.summary.begun_again += 1;
-                    self.until_ended(path).await;
-                    return None;
+                    self.caller.until_ended(path).await;
+                    return Told::Ended(None);
                 }
                 Err(Broken::Connection) => done = self.resume(path, &mut read).await,
             }
         }
-        let stored = self.messages(path).await;
+        let stored = self.caller.messages(path).await;
         let answer: Vec<&str> = stored[before..]
             .iter()
             .filter(|it| it["role"] == "assistant")
@@ -185,7 +202,7 @@ impl Client {
         } else {
             assert_eq!(left.trim(), "", "{run} to {} {end:?}", read.last);
         }
-        read.end
+        Told::Ended(read.end.map(Box::new))
     }
 
     /// Reads on after what is read, at any replica.
@@ -197,7 +214,7 @@ impl Client {
         } else {
             format!("{path}/stream?after={}/{}", read.run, read.last)
         };
-        let Some(response) = self.try_get(&path).await else {
+        let Some(response) = self.caller.try_get(&path).await else {
             moment().await;
             return Err(Broken::Connection);
         };
@@ -255,86 +272,9 @@ impl Client {
         }
     }
 
-    /// Sends a post to any replica until it is answered with something that is final.
-    async fn post(&mut self, path: &str, body: &Value, key: &str) -> reqwest::Response {
-        let since = Instant::now();
-        for attempt in 0.. {
-            let url = self.url(path);
-            let sent = self
-                .http
-                .post(url)
-                .json(body)
-                .header("authorization", "Bearer k")
-                .header("x-service-user-id", &self.user)
-                .header("idempotency-key", key)
-                .send()
-                .await;
-            if let Ok(response) = sent {
-                let status = response.status();
-                if status.is_success() || status == 410 {
-                    self.summary.longest_wait = self.summary.longest_wait.max(since.elapsed());
-                    self.summary.repeated += usize::from(attempt > 0);
-                    return response;
-                }
-                let said = response.text().await.unwrap_or_default();
-                let is_busy = status == 400 && said.contains("still being written");
-                assert!(is_busy || status.is_server_error(), "{status}: {said}");
-            }
-            assert!(
-                since.elapsed() < Duration::from_secs(120),
-                "a post is not taken"
-            );
-            moment().await;
-        }
-        unreachable!()
-    }
-
-    async fn try_get(&mut self, path: &str) -> Option<reqwest::Response> {
-        let url = self.url(path);
-        let sent = self
-            .http
-            .get(url)
-            .header("authorization", "Bearer k")
-            .header("x-service-user-id", &self.user)
-            .send();
-        let response = sent.await.ok()?;
-        (!response.status().is_server_error()).then_some(response)
-    }
-
-    fn url(&mut self, path: &str) -> String {
-        let addresses = self.world.addresses.lock().unwrap();
-        format!(
-            "http://{}{path}",
-            addresses[self.random.below(addresses.len())]
-        )
-    }
-
-    async fn list(&mut self, path: &str) -> (Vec<Value>, bool) {
-        loop {
-            if let Some(response) = self.try_get(path).await {
-                assert_eq!(response.status(), 200);
-                let is_running = response.headers().contains_key("assent-answer");
-                if let Ok(messages) = response.json().await {
-                    return (messages, is_running);
-                }
-            }
-            moment().await;
-        }
-    }
-
-    async fn messages(&mut self, path: &str) -> Vec<Value> {
-        self.list(path).await.0
-    }
-
-    async fn until_ended(&mut self, path: &str) {
-        while self.list(path).await.1 {
-            moment().await;
-        }
-    }
-
     /// Returns true if a request for approval waits.
     async fn is_asked(&mut self, path: &str) -> bool {
-        let messages = self.messages(path).await;
+        let messages = self.caller.messages(path).await;
         let Some(last) = messages.last() else {
             return false;
         };
@@ -342,30 +282,47 @@ impl Client {
         asked.is_some_and(|asked| asked[0]["status"] == "PENDING_HUMAN_APPROVAL")
     }
 
-    /// Checks that the last decision is stored as it was made.
-    async fn check_decision(&mut self, path: &str, verdict: &str) {
-        let messages = self.messages(path).await;
-        let asked = messages.iter().rev().find_map(|it| {
-            let asked = it["toolExecutionHumanApprovalRequest"].as_array()?;
-            asked.first().cloned()
-        });
-        assert_eq!(asked.unwrap()["status"], verdict);
+    /// Decides about a batch, now and then at two devices at once, which do not agree: one is accepted,
+    /// and the batch is decided as that says.
+    async fn decide(&mut self, path: &str, asked: &[Value]) {
+        let verdicts = ["APPROVED", "DENIED"];
+        let chosen: Vec<usize> = asked.iter().map(|_| self.caller.below(2)).collect();
+        let mine: Vec<&str> = chosen.iter().map(|at| verdicts[*at]).collect();
+        let others: Vec<&str> = chosen.iter().map(|at| verdicts[1 - at]).collect();
+        let decision = body(&[decided(asked, &mine)]);
+        let contrary = body(&[decided(asked, &others)]);
+        let key = self.key();
+        let mut other = self.other.clone();
+        let is_alone = self.caller.below(2) == 0;
+        let contradicts = async {
+            let response = other.post(path, &contrary, &key).await;
+            response.status()
+        };
+        let rival = OptionFuture::from((!is_alone).then_some(contradicts));
+        let (told, rival) = tokio::join!(self.ask(path, &decision), rival);
+        let is_refused = [
+            Some(told == Told::Refused),
+            rival.map(|status| status == 400),
+        ];
+        let accepted = is_refused.iter().filter(|it| **it == Some(false));
+        assert_eq!(accepted.count(), 1, "{is_refused:?}");
+        self.summary.refused += usize::from(rival.is_some());
+        let verdicts = if told == Told::Refused { others } else { mine };
+        self.caller.until_ended(path).await;
+        let stored = self.caller.messages(path).await;
+        for (request, verdict) in asked.iter().zip(verdicts) {
+            let id = &request["toolExecutionId"];
+            let requests = stored
+                .iter()
+                .filter_map(|it| it["toolExecutionHumanApprovalRequest"].as_array());
+            let of_call = requests.flatten().filter(|it| it["toolExecutionId"] == *id);
+            let statuses: Vec<&Value> = of_call.map(|it| &it["status"]).collect();
+            assert_eq!(statuses, [verdict], "{stored:?}");
+        }
         self.summary.decisions += 1;
     }
-}
 
-/// Returns the request for approval of an event.
-fn request(event: &SseEvent) -> Option<Value> {
-    let requests = event
-        .event_message
-        .tool_execution_approval_request
-        .as_ref()?;
-    serde_json::from_str(requests.first()?.as_str()).ok()
-}
-
-/// Returns a post with a decision about a request.
-fn decided(mut request: Value, verdict: &str) -> Value {
-    request["approvalResult"] = json!(verdict);
-    let decision = json!({ "type": "tool_approval_result", "toolApprovalResult": [request] });
-    json!({ "content": [decision] })
+    fn key(&mut self) -> String {
+        format!("key-{}", self.caller.below(usize::MAX))
+    }
 }

@@ -14,12 +14,15 @@
     reason = "a failed expectation is a failed test"
 )]
 
+mod caller;
 mod client;
 #[path = "../common/mod.rs"]
 mod common;
+mod desk;
 mod proxy;
 mod random;
 mod replica;
+mod takeover;
 
 use std::{
     collections::BTreeMap,
@@ -28,32 +31,43 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use common::{
     Folder,
     database::{TestDatabase, kill_cluster},
+    haproxy::HaProxy,
 };
 use tokio::time::timeout;
 
 use client::{Client, Summary};
-use proxy::Fault;
+use proxy::{Fault, STALL};
 use random::{Random, moment};
 use replica::Replica;
+use takeover::{Endless, Takeovers};
 
 const REPLICAS: usize = 3;
 const CLIENTS: usize = 6;
 
+/// The lease of a replica.
+const LEASE: Duration = Duration::from_secs(2);
+
 /// Answers that have to come to their end between two failures.
-const ANSWERS_BETWEEN: usize = 4;
+const ANSWERS_BETWEEN: usize = 2;
+
+/// The time in which an outage may still be felt: a COMMIT that stalls, and then the time of a lease, in
+/// which nobody is counted as gone.
+const DISTURBANCE: Duration = Duration::from_secs(STALL.as_secs() + 2 * LEASE.as_secs());
 
 /// The longest time for that: far more than a lease, since the machine may be busy.
 const PROGRESS: Duration = Duration::from_secs(120);
 
 /// What the clients share.
 pub struct World {
-    pub addresses: std::sync::Mutex<Vec<String>>,
+    pub addresses: Vec<String>,
+    /// The address of HAProxy.
+    pub balancer: String,
     pub answers: AtomicUsize,
     pub stops: AtomicBool,
 }
@@ -103,21 +117,49 @@ impl World {
     }
 }
 
+/// Returns the addresses of the replicas. Connections of others leave from 127.0.0.1 and have no port
+/// here, so that a replica that starts again finds its own free.
+fn addresses() -> Vec<String> {
+    let process = std::process::id();
+    let (high, low) = (process >> 8 & 0xff, process & 0xff);
+    let replicas = 1..=REPLICAS;
+    replicas
+        .map(|number| format!("127.{}.{low}.{number}:8787", high / 2 + 1))
+        .collect()
+}
+
+/// Kills a replica in the middle of an answer, and starts it again; returns the time of the kill, and the
+/// time that it took until others took a message in that conversation.
+async fn kill(replica: &mut Replica, addresses: &[String]) -> (Instant, Duration) {
+    let answer = Endless::begin(&replica.address).await;
+    let others = addresses.iter().filter(|it| **it != replica.address);
+    let others: Vec<String> = others.cloned().collect();
+    let since = Instant::now();
+    replica.kill();
+    let writable = async {
+        answer.until_writable(&others).await;
+        since.elapsed()
+    };
+    let (taken, ()) = tokio::join!(writable, replica.start_again());
+    (since, taken)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_client_was_told_is_true_whatever_fails() {
     let seed = number("ASSENT_CLUSTER_SEED", 1);
     let mut random = Random::new(seed);
     let folder = Folder::with(TestDatabase::postgres(""));
+    let effects = desk::write_agent(&folder).await;
+    let addresses = addresses();
     let mut replicas = Vec::new();
-    for _ in 0..REPLICAS {
-        replicas.push(Replica::start(&folder).await);
+    for address in &addresses {
+        replicas.push(Replica::start(&folder, address.clone()).await);
     }
+    let servers = addresses.iter().map(String::as_str);
+    let haproxy = HaProxy::start(&folder, ["a", "b", "c"].into_iter().zip(servers));
     let world = Arc::new(World {
-        addresses: replicas
-            .iter()
-            .map(Replica::address)
-            .collect::<Vec<_>>()
-            .into(),
+        addresses,
+        balancer: haproxy.address.clone(),
         answers: AtomicUsize::new(0),
         stops: AtomicBool::new(false),
     });
@@ -129,17 +171,22 @@ async fn what_a_client_was_told_is_true_whatever_fails() {
         .collect();
     world.goes_on("the start").await;
     let mut happened: BTreeMap<Event, usize> = BTreeMap::new();
+    let mut takeovers = Takeovers::default();
+    // The time from which on the database is not in the way of a take-over.
+    let mut calm = Instant::now();
     for event in plan(&mut random) {
         let at = random.below(REPLICAS);
         let replica = &mut replicas[at];
         match event {
-            Event::Kill => replica.kill().await,
+            Event::Kill => takeovers.add(kill(replica, &world.addresses).await, calm),
             Event::Stop => replica.stop().await,
             Event::Zombie => replica.stand_still(&folder).await,
             Event::Restart => kill_cluster(),
             Event::Cut(fault) => replica.proxy.arm(fault),
         }
-        world.addresses.lock().unwrap()[at] = replica.address();
+        if matches!(event, Event::Restart | Event::Cut(Fault::Stall)) {
+            calm = Instant::now() + DISTURBANCE;
+        }
         *happened.entry(event).or_default() += 1;
         if clients.iter().any(tokio::task::JoinHandle::is_finished) {
             break;
@@ -151,12 +198,15 @@ async fn what_a_client_was_told_is_true_whatever_fails() {
     for client in clients {
         summary.add(&client.await.unwrap());
     }
-    println!("{happened:?}\n{summary:?}");
+    for replica in replicas {
+        replica.end().await;
+    }
+    let calls = desk::check(&folder, &effects).await;
+    println!("{happened:?}\n{summary:?}\n{takeovers:?}\ncalls of tools: {calls:?}");
     assert!(
         summary.answers > CLIENTS && summary.resumed > 0,
         "{summary:?}"
     );
-    for replica in replicas {
-        replica.end().await;
-    }
+    assert!(summary.balanced > CLIENTS, "{summary:?}");
+    takeovers.check();
 }

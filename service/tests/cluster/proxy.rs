@@ -29,7 +29,7 @@ pub enum Fault {
 }
 
 /// The time of a stall: longer than the lease of a replica.
-const STALL: Duration = Duration::from_secs(3);
+pub const STALL: Duration = Duration::from_secs(3);
 
 pub struct Proxy {
     pub port: u16,

@@ -13,13 +13,15 @@ pub struct Replica {
     pub proxy: Proxy,
     folder: Arc<Folder>,
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Replica {
-    pub async fn start(folder: &Arc<Folder>) -> Self {
+    /// Starts one that listens on an address of its own, which no connection of others can take while
+    /// it is away.
+    pub async fn start(folder: &Arc<Folder>, address: String) -> Self {
         let proxy = Proxy::start(socket_of_cluster()).await;
-        let (child, address) = launch(folder, &proxy).await;
+        let child = launch(folder, &proxy, &address).await;
         Self {
             proxy,
             folder: Arc::clone(folder),
@@ -28,19 +30,14 @@ impl Replica {
         }
     }
 
-    pub fn address(&self) -> String {
-        self.address.clone()
+    pub async fn start_again(&mut self) {
+        self.child = launch(&self.folder, &self.proxy, &self.address).await;
     }
 
-    async fn start_again(&mut self) {
-        (self.child, self.address) = launch(&self.folder, &self.proxy).await;
-    }
-
-    /// Ends it as a crash does, and starts it again.
-    pub async fn kill(&mut self) {
+    /// Ends it as a crash does.
+    pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.start_again().await;
     }
 
     /// Ends it as an operator does, and starts it again.
@@ -92,22 +89,19 @@ impl Drop for Replica {
 }
 
 /// Starts the program until it listens; the database may be away.
-async fn launch(folder: &Arc<Folder>, proxy: &Proxy) -> (Child, String) {
+async fn launch(folder: &Arc<Folder>, proxy: &Proxy, address: &str) -> Child {
+    let address = address.to_owned();
     let (folder, database) = (Arc::clone(folder), folder.address_at(proxy.port));
     let started = tokio::task::spawn_blocking(move || {
         loop {
             let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
-                .args([
-                    "--listen",
-                    "127.0.0.1:0",
-                    "--api-key",
-                    "k",
-                    "--pace",
-                    "0.05",
-                ])
-                .args(["--database", &database, "--user-rate", "0", "--lease", "2"])
+                .args(["--listen", &address, "--api-key", "k", "--pace", "0.05"])
+                .args(["--database", &database, "--user-rate", "0", "--lease"])
+                .arg(crate::LEASE.as_secs().to_string())
                 .args(["--shutdown-grace", "1", "--uploads"])
                 .arg(folder.0.join("uploads"))
+                .arg("--agents")
+                .arg(folder.0.join("agents"))
                 .env_remove("ASSENT_API_KEYS")
                 .env("NO_COLOR", "1")
                 .stdin(Stdio::null())
@@ -118,11 +112,10 @@ async fn launch(folder: &Arc<Folder>, proxy: &Proxy) -> (Child, String) {
             let mut log = BufReader::new(child.stderr.take().unwrap());
             let mut line = String::new();
             while log.read_line(&mut line).unwrap() > 0 {
-                if let Some((_, rest)) = line.split_once("listening on http://") {
-                    let address = rest.split(';').next().unwrap().to_owned();
+                if line.contains("listening on http://") {
                     // What it logs from here on nobody reads, and it must not wait for that.
                     std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-                    return (child, address);
+                    return child;
                 }
                 line.clear();
             }

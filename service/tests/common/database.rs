@@ -296,6 +296,15 @@ impl Raw {
         .unwrap()
     }
 
+    /// Returns the texts that a query has for its rows.
+    pub async fn texts(&mut self, query: &'static str) -> Vec<String> {
+        match self {
+            Self::Sqlite(file) => sqlx::query_scalar(query).fetch_all(file).await,
+            Self::Postgres(server) => sqlx::query_scalar(query).fetch_all(server).await,
+        }
+        .unwrap()
+    }
+
     /// Takes the lock that keeps everybody else from writing.
     pub async fn lock(&mut self) {
         let statement = match self {

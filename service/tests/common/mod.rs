@@ -17,6 +17,7 @@ pub mod asker;
 pub mod database;
 pub mod desk;
 pub mod faults;
+pub mod haproxy;
 pub mod live;
 pub mod log;
 pub mod model;

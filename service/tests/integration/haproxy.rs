@@ -3,8 +3,6 @@
 
 use std::{
     collections::BTreeSet,
-    io::Write as _,
-    process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -21,7 +19,7 @@ use axum::{
 use futures_util::StreamExt as _;
 use tokio::{net::TcpListener, sync::mpsc};
 
-use crate::common::{Folder, until};
+use crate::common::{Folder, haproxy::HaProxy, until};
 
 /// A server that stands for a replica.
 #[derive(Clone)]
@@ -83,54 +81,17 @@ async fn answer(State(replica): State<Replica>, request: Request) -> Response {
     }
 }
 
-/// HAProxy, which ends with its test.
-struct Proxy {
-    child: Child,
-    address: String,
-}
+/// HAProxy in front of the replicas of a test.
+struct Proxy(HaProxy);
 
 impl Proxy {
-    /// Starts HAProxy with the file of `deploy/`, in which the replicas are named.
     fn start(folder: &Folder, replicas: &[&Replica]) -> Self {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/haproxy.cfg");
-        let text = std::fs::read_to_string(path).unwrap();
-        // It is free now, and HAProxy takes it in a moment.
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap().to_string();
-        drop(free);
-        let servers = replicas
-            .iter()
-            .map(|it| format!("    server {} {}\n", it.name, it.address));
-        let servers: String = servers.collect();
-        let mut own = String::new();
-        for (from, to) in [
-            ("bind :8787", format!("bind {address}")),
-            ("    server-template assent 8 assent:8787\n", servers),
-            (" resolvers docker init-addr none", String::new()),
-            ("log stdout format raw local0", String::new()),
-        ] {
-            let text = if own.is_empty() { &text } else { &own };
-            assert!(text.contains(from), "{from}");
-            own = text.replace(from, &to);
-        }
-        let file = folder.0.join("haproxy.cfg");
-        std::fs::File::create(&file)
-            .unwrap()
-            .write_all(own.as_bytes())
-            .unwrap();
-        let program = ["/usr/sbin/haproxy", "haproxy"];
-        let program = program.iter().find(|it| std::path::Path::new(it).exists());
-        let child = Command::new(program.unwrap_or(&"haproxy"))
-            .args(["-q", "-db", "-f"])
-            .arg(file)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("install the package haproxy: {error}"));
-        Self { child, address }
+        let servers = replicas.iter().map(|it| (it.name, &*it.address));
+        Self(HaProxy::start(folder, servers))
     }
 
     fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.0.address)
     }
 
     async fn send(&self, method: Method, path: &str) -> (StatusCode, String) {
@@ -159,13 +120,6 @@ impl Proxy {
     async fn answers_by(&self, names: &[&str]) {
         let names: BTreeSet<String> = names.iter().map(|&name| name.to_owned()).collect();
         until(async || self.answering().await == names).await;
-    }
-}
-
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
     }
 }
 

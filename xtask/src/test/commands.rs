@@ -128,6 +128,15 @@ pub(super) fn database_test_command(workspace: &Workspace, database: &str, name:
     command
 }
 
+/// Returns the command that looks at all states of the model of leases, a Cargo workspace of its own.
+pub(super) fn models_command(workspace: &Workspace) -> Command {
+    let mut command = workspace.cargo();
+    command
+        .env("CARGO_TARGET_DIR", workspace.target_folder())
+        .args(["test", "--manifest-path", "service/models/lease/Cargo.toml"]);
+    command
+}
+
 pub(super) fn component_test_command(workspace: &Workspace, name: &str) -> Command {
     let mut command = component_tests_command(workspace);
     command.args(["--", "--exact", name]);

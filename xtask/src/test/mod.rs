@@ -95,6 +95,7 @@ impl TestRun<'_> {
         install::install_packages(workspace)?;
         self.run_native_tests();
         self.run_database_tests();
+        self.run_tests_or_repeat("models", &mut commands::models_command(workspace));
         self.run_task("dependencies", || dependencies::check(workspace));
         self.run_task("deployment", || deploy::check(workspace));
         self.run_component_tests();
@@ -231,6 +232,7 @@ impl TestRun<'_> {
         self.run_lints();
         self.run_native_tests();
         self.run_database_tests();
+        self.run_tests_or_repeat("models", &mut commands::models_command(self.workspace));
     }
 
     fn run_style(&mut self) {

@@ -8,7 +8,7 @@ use std::{
 };
 
 use assent_service::{
-    rules::audit::{self, Decision},
+    rules::audit::Decision,
     store::Store,
 };
 use axum::{Json, Router, routing};
@@ -141,11 +141,11 @@ pub async fn check(folder: &Folder, effects: &Effects) -> States {
     }
     assert!(effects.is_empty(), "calls that nobody knows: {effects:?}");
     let store = Store::attach(&folder.storage()).await.unwrap();
-    let lines = store.audit().await.unwrap();
+    let audit = store.audit().await.unwrap();
     store.close().await;
-    assert_eq!(audit::fault(&lines, None), None);
+    assert_eq!(audit.fault(None), None);
     let mut decided = BTreeMap::new();
-    for line in &lines {
+    for line in &audit.lines {
         if matches!(line.decision, Decision::Approved | Decision::Denied) {
             *decided.entry(&line.execution_id).or_insert(0) += 1;
         }

@@ -92,3 +92,47 @@ impl Display for Replica {
 fn name(number: usize) -> String {
     format!("replica {number}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process;
+
+    fn replica(script: &str) -> Replica {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Replica {
+            number: 2,
+            port: 3,
+            metrics: 4,
+            server: Server::start("replica 2", &mut command).unwrap(),
+            command,
+        }
+    }
+
+    #[test]
+    fn one_that_was_killed_is_started_again() {
+        let mut replica = replica("exec sleep 600");
+        assert!(!replica.revive().unwrap());
+        let before = replica.to_string();
+        let killed = replica.server.process().to_string();
+        process::run(Command::new("kill").args(["-9", &killed])).unwrap();
+        while !replica.revive().unwrap() {
+            std::thread::yield_now();
+        }
+        assert!(!replica.revive().unwrap());
+        assert_ne!(replica.to_string(), before);
+    }
+
+    #[test]
+    fn one_that_failed_by_itself_is_an_error() {
+        let mut replica = replica("exit 7");
+        let error = loop {
+            match replica.revive() {
+                Ok(again) => assert!(!again),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert_eq!(error, "replica 2 ended: exit status: 7");
+    }
+}

@@ -56,7 +56,7 @@ export class Speech {
 }
 
 export class ScriptedModel {
-  /** The requests so far: the ports that they came from, their headers, and their bodies as text. */
+  /** The requests so far: the ports that they came from and to, their headers, and their bodies as text. */
   requests = [];
   #replies;
   #server = createServer((request, response) => this.#answer(request, response));
@@ -82,7 +82,7 @@ export class ScriptedModel {
   async #answer(request, response) {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
-    this.requests.push({ path: request.url, port: request.socket.remotePort, headers: request.headers, body });
+    this.requests.push({ path: request.url, from: request.socket.remotePort, to: request.socket.localPort, headers: request.headers, body });
     const reply = this.#replies.shift();
     if (!reply) return void response.writeHead(500).end("no reply is left");
     response.writeHead(200, { "content-type": "text/event-stream" });

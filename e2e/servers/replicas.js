@@ -52,11 +52,12 @@ export class Replicas {
     return [...this.#all.values()];
   }
 
-  /** The replica whose process has a connection at this port of its own. */
-  at(port) {
-    const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  /** The replica whose process has the connection between these ports, of which the first is its own. */
+  with({ from, to }) {
+    const ends = [from, to].map((port) => `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`);
     const connections = readFileSync("/proc/net/tcp", "utf8").split("\n").map((line) => line.trim().split(/\s+/));
-    const socket = `socket:[${connections.find(([, address]) => address?.endsWith(local))?.[9]}]`;
+    // Both ends: a connection that is over may have had the same port to somewhere else.
+    const socket = `socket:[${connections.find(([, local, remote]) => local === ends[0] && remote === ends[1])?.[9]}]`;
     return this.all.find(({ process }) => sockets(process).includes(socket));
   }
 

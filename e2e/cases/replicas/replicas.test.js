@@ -58,7 +58,7 @@ async function showsAnswers(chat, ...answers) {
 /** Waits for so many requests to the model, and returns the replica that sent the last one, which writes the answer. */
 async function writer({ model, replicas }, requests) {
   await expect.poll(() => model.requests.length, { timeout: 60_000 }).toBe(requests);
-  return replicas.at(model.requests.at(-1).port);
+  return replicas.with(model.requests.at(-1));
 }
 
 /** The service as the user of the demo page reaches it at this address. */

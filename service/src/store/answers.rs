@@ -226,7 +226,8 @@ pub(super) async fn interrupt(
     messages::append(writing, thread, Some(&speaker), &text, &words).await?;
     let last = events::last(writing, &thread.user_id, &run.id).await?;
     let error = LoggedEvent {
-        content: sentence.words().text,
+        // A reason is shown as it is, and not as a paragraph of an answer, which is set apart.
+        content: sentence.text().trim_matches('*').to_owned(),
         ..LoggedEvent::new(EventType::Error, now())
     };
     let first = last.unwrap_or(stored) + 1;

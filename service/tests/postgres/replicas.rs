@@ -258,6 +258,8 @@ fn after_kill_9_another_replica_goes_on_with_the_answer() {
     // Whoever reads on elsewhere before that waits for it.
     let stream = rest(&b, &messages, &id);
     assert!(stream.contains("ERROR"), "{stream}");
+    let reason = r#""content":"This answer was interrupted because the service stopped. "#;
+    assert!(stream.contains(reason), "{stream}");
     let taken = writable(&b, &messages);
     assert!(taken < Duration::from_secs(10), "{taken:?}");
     let log = b.terminate();

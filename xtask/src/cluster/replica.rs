@@ -5,16 +5,17 @@ use super::database::Database;
 use crate::error::Error;
 use crate::servers::Server;
 use crate::workspace::{MODEL_KEY_VARIABLE, Workspace};
+use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 
 /// A replica: a service on a port of its own, with its metrics on another one.
-pub(crate) struct Replica {
+pub(super) struct Replica {
     /// Its number, from 1 on.
-    pub(crate) number: usize,
-    pub(crate) port: u16,
+    number: usize,
+    pub(super) port: u16,
     /// The port of `/metrics`.
-    pub(crate) metrics: u16,
+    metrics: u16,
     command: Command,
     server: Server,
 }
@@ -52,11 +53,6 @@ impl Replica {
         })
     }
 
-    /// Returns the id of its process.
-    pub(crate) fn process(&self) -> u32 {
-        self.server.process()
-    }
-
     pub(super) fn wait_until_ready(&mut self, was_stopped: &dyn Fn() -> bool) -> Result<(), Error> {
         self.server.wait_until_ready(self.port, was_stopped)
     }
@@ -75,6 +71,68 @@ impl Replica {
     }
 }
 
+/// Where it is, as a line without its end.
+impl Display for Replica {
+    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        let Replica {
+            number,
+            port,
+            metrics,
+            server,
+            ..
+        } = self;
+        let process = server.process();
+        write!(
+            text,
+            "replica {number}, process {process}: http://127.0.0.1:{port}, http://127.0.0.1:{metrics}/metrics"
+        )
+    }
+}
+
 fn name(number: usize) -> String {
     format!("replica {number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process;
+
+    fn replica(script: &str) -> Replica {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Replica {
+            number: 2,
+            port: 3,
+            metrics: 4,
+            server: Server::start("replica 2", &mut command).unwrap(),
+            command,
+        }
+    }
+
+    #[test]
+    fn one_that_was_killed_is_started_again() {
+        let mut replica = replica("exec sleep 600");
+        assert!(!replica.revive().unwrap());
+        let before = replica.to_string();
+        let killed = replica.server.process().to_string();
+        process::run(Command::new("kill").args(["-9", &killed])).unwrap();
+        while !replica.revive().unwrap() {
+            std::thread::yield_now();
+        }
+        assert!(!replica.revive().unwrap());
+        assert_ne!(replica.to_string(), before);
+    }
+
+    #[test]
+    fn one_that_failed_by_itself_is_an_error() {
+        let mut replica = replica("exit 7");
+        let error = loop {
+            match replica.revive() {
+                Ok(again) => assert!(!again),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert_eq!(error, "replica 2 ended: exit status: 7");
+    }
 }

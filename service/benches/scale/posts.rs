@@ -13,9 +13,6 @@ use crate::{
     figures::{at, milliseconds, sorted},
 };
 
-/// Posts in a second.
-const RATE: u32 = 300;
-
 /// Conversations that are posted to in turn.
 const THREADS: usize = 3000;
 
@@ -28,13 +25,13 @@ pub(crate) struct Posted {
     ended: Vec<f64>,
 }
 
-/// Posts for so long, and prints a row.
-pub(crate) async fn measure(cluster: &Rc<Cluster>, time: Duration) -> Result<()> {
+/// Posts at a rate for so long, and prints a row.
+pub(crate) async fn measure(cluster: &Rc<Cluster>, rate: u32, time: Duration) -> Result<()> {
     let people = cluster.add_threads("posts", THREADS).await?;
     // Connections to the database are opened when they are needed first.
-    at_a_rate(cluster, &people, RATE / 4, Duration::from_secs(2)).await?;
+    at_a_rate(cluster, &people, rate / 4, Duration::from_secs(2)).await?;
     let (costs, since) = (Costs::begin(cluster), Instant::now());
-    let posted = at_a_rate(cluster, &people, RATE, time).await?;
+    let posted = at_a_rate(cluster, &people, rate, time).await?;
     let seconds = since.elapsed().as_secs_f64();
     let costs = costs.columns(cluster);
     let (accepted, ended) = (sorted(&posted.accepted), sorted(&posted.ended));

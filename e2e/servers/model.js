@@ -20,8 +20,43 @@ export async function* saysOn(text) {
   await new Promise(() => {});
 }
 
+/** An answer that a test says piece by piece. Without a word more it waits. */
+export class Speech {
+  #deltas = [];
+  #isOver = false;
+  #news = () => {};
+
+  say(content) {
+    this.#add({ content });
+  }
+
+  /** Ends with the call of this tool. */
+  call(name, tool) {
+    for (const delta of calls(name, tool)) this.#add(delta);
+    this.end();
+  }
+
+  end() {
+    this.#isOver = true;
+    this.#news();
+  }
+
+  #add(delta) {
+    this.#deltas.push(delta);
+    this.#news();
+  }
+
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      yield* this.#deltas.splice(0);
+      if (this.#isOver) return;
+      await new Promise((resolve) => (this.#news = resolve));
+    }
+  }
+}
+
 export class ScriptedModel {
-  /** The requests so far: their headers, and their bodies as text. */
+  /** The requests so far: the ports that they came from, their headers, and their bodies as text. */
   requests = [];
   #replies;
   #server = createServer((request, response) => this.#answer(request, response));
@@ -47,7 +82,7 @@ export class ScriptedModel {
   async #answer(request, response) {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
-    this.requests.push({ path: request.url, headers: request.headers, body });
+    this.requests.push({ path: request.url, port: request.socket.remotePort, headers: request.headers, body });
     const reply = this.#replies.shift();
     if (!reply) return void response.writeHead(500).end("no reply is left");
     response.writeHead(200, { "content-type": "text/event-stream" });

@@ -27,6 +27,8 @@ export function forward(origin, request, response, headers) {
   const onward = send(origin + url, { method, headers: { ...request.headers, ...headers } }, (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
     answer.pipe(response);
+    // What was cut there is cut here.
+    answer.on("error", () => response.destroy());
   });
   // Whoever goes away early takes the connection along.
   response.on("close", () => onward.destroy());

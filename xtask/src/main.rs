@@ -44,7 +44,8 @@ const HELP: &str = "\
 Usage: cargo xtask <command>
 
   dev            install what is missing, run the service and the demo page, print one address
-                 (--port N for the page, default 8080)
+                 (--port N for the page, default 8080; --replicas N for N replicas of the service
+                 on PostgreSQL behind HAProxy)
   test           everything that must hold before a commit is merged
   test --fast    the same without the release build and the browsers
   test --long    what takes too long for every change: 200 kills of each kind, 3000 histories,
@@ -94,7 +95,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let workspace = Workspace::locate()?;
     match words.as_slice() {
-        ["dev", options @ ..] => dev::run(&workspace, dev::page_port(options)?),
+        ["dev", options @ ..] => dev::run(&workspace, &dev::Options::parse(options)?),
         ["replicas", words @ ..] => cluster::run(&workspace, words),
         ["test"] => test::run(&workspace, test::TestScope::Everything),
         ["test", "--fast"] => test::run(&workspace, test::TestScope::Fast),

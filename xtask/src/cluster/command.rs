@@ -1,6 +1,6 @@
 //! `cargo xtask replicas`: a cluster of a service that was built before, until it is stopped.
 
-use super::{Cluster, ClusterOptions, Replica, replica_count};
+use super::{Cluster, ClusterOptions, replica_count};
 use crate::error::Error;
 use crate::servers;
 use crate::workspace::Workspace;
@@ -18,9 +18,11 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
                 .into(),
         ));
     };
+    // Replicas run in the folder of the repository, wherever this is typed.
+    let program = std::path::absolute(program).map_err(Error::of_file(Path::new(program)))?;
     let [port] = servers::free_ports()?;
     let options = ClusterOptions {
-        program: Path::new(program),
+        program: &program,
         replicas: replica_count(count)?,
         port,
         is_durable: false,
@@ -28,32 +30,12 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
     };
     servers::until_stopped(|was_stopped| {
         let mut cluster = Cluster::start(workspace, &options, was_stopped)?;
-        for replica in cluster.replicas() {
-            println!("{}", line(replica));
-        }
+        println!("{cluster}");
         println!("HAProxy: http://127.0.0.1:{port}");
         while !was_stopped() {
-            for number in cluster.keep_running()? {
-                println!("Replica {number} has ended and is started again.");
-                let again = cluster.replicas().iter().find(|it| it.number == number);
-                again.into_iter().for_each(|it| println!("{}", line(it)));
-            }
+            cluster.keep_running()?;
             std::thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     })
-}
-
-/// Returns the line that says where a replica is.
-pub(super) fn line(replica: &Replica) -> String {
-    let Replica {
-        number,
-        port,
-        metrics,
-        ..
-    } = replica;
-    let process = replica.process();
-    format!(
-        "Replica {number}: process {process}, http://127.0.0.1:{port}, metrics http://127.0.0.1:{metrics}/metrics"
-    )
 }

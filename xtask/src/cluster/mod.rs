@@ -13,8 +13,9 @@ use crate::tools::{self, HAPROXY, POSTGRES};
 use crate::workspace::Workspace;
 pub(crate) use command::run;
 use database::Database;
-pub(crate) use replica::Replica;
+use replica::Replica;
 use serde_json::json;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// The most replicas that are started: each of them has a dozen connections to the database.
@@ -50,7 +51,7 @@ impl Cluster {
         options: &ClusterOptions<'_>,
         was_stopped: &dyn Fn() -> bool,
     ) -> Result<Cluster, Error> {
-        tools::ensure_packaged(workspace, &[&POSTGRES, &HAPROXY])?;
+        install(workspace)?;
         let database = Database::start(workspace, options.is_durable)?;
         let ports = servers::free_ports_list(2 * options.replicas)?;
         let mut replicas = Vec::new();
@@ -67,11 +68,6 @@ impl Cluster {
             replicas,
             database,
         })
-    }
-
-    /// Returns the replicas, in the order of their numbers.
-    pub(crate) fn replicas(&self) -> &[Replica] {
-        &self.replicas
     }
 
     /// Returns what the bench of the service under load has to know, as it reads it.
@@ -91,19 +87,31 @@ impl Cluster {
         }))
     }
 
-    /// Starts those replicas again that were killed or told to stop, and returns their numbers. It
-    /// is an error if a replica failed by itself, or if something else ended.
-    pub(crate) fn keep_running(&mut self) -> Result<Vec<usize>, Error> {
+    /// Starts those replicas again that somebody ended, and prints where they are now. It is an
+    /// error if a replica failed by itself, or if something else ended.
+    pub(crate) fn keep_running(&mut self) -> Result<(), Error> {
         self.proxy.check_running()?;
         self.database.check_running()?;
-        let mut again = Vec::new();
         for replica in &mut self.replicas {
             if replica.revive()? {
-                again.push(replica.number);
+                println!("Started again: {replica}");
             }
         }
-        Ok(again)
+        Ok(())
     }
+}
+
+/// One line for each replica.
+impl Display for Cluster {
+    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.replicas.iter().map(ToString::to_string).collect();
+        text.write_str(&lines.join("\n"))
+    }
+}
+
+/// Installs PostgreSQL and HAProxy, or names their packages, unless they are there.
+pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+    tools::ensure_packaged(workspace, &[&POSTGRES, &HAPROXY])
 }
 
 /// Returns the number of replicas that `word` asks for.

@@ -5,16 +5,17 @@ use super::database::Database;
 use crate::error::Error;
 use crate::servers::Server;
 use crate::workspace::{MODEL_KEY_VARIABLE, Workspace};
+use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 
 /// A replica: a service on a port of its own, with its metrics on another one.
-pub(crate) struct Replica {
+pub(super) struct Replica {
     /// Its number, from 1 on.
-    pub(crate) number: usize,
-    pub(crate) port: u16,
+    pub(super) number: usize,
+    pub(super) port: u16,
     /// The port of `/metrics`.
-    pub(crate) metrics: u16,
+    metrics: u16,
     command: Command,
     server: Server,
 }
@@ -53,7 +54,7 @@ impl Replica {
     }
 
     /// Returns the id of its process.
-    pub(crate) fn process(&self) -> u32 {
+    pub(super) fn process(&self) -> u32 {
         self.server.process()
     }
 
@@ -72,6 +73,23 @@ impl Replica {
             }
             Some(_) => self.server.check_running().map(|()| false),
         }
+    }
+}
+
+/// Where it is, as a line without its end.
+impl Display for Replica {
+    fn fmt(&self, text: &mut Formatter<'_>) -> fmt::Result {
+        let Replica {
+            number,
+            port,
+            metrics,
+            ..
+        } = self;
+        let process = self.process();
+        write!(
+            text,
+            "replica {number}, process {process}: http://127.0.0.1:{port}, http://127.0.0.1:{metrics}/metrics"
+        )
     }
 }
 

@@ -4,10 +4,12 @@
 mod agent;
 mod model;
 mod ollama;
+mod options;
 mod ports;
 mod service;
 
 use crate::assets::{self, Asset};
+use crate::cluster;
 use crate::error::Error;
 use crate::process;
 use crate::servers::{self, Server};
@@ -17,7 +19,9 @@ use crate::workspace::Workspace;
 use agent::RealAgent;
 pub(crate) use agent::install_files_server;
 use model::Model;
+pub(crate) use options::Options;
 use ports::Ports;
+use service::Service;
 pub(crate) use service::{DEV_KEY, start_service};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -26,37 +30,24 @@ use std::time::{Duration, Instant};
 const PAGE_START_TIMEOUT: Duration = Duration::from_secs(300);
 const STAGE_COUNT: usize = 6;
 
-/// Returns the port of the demo page that the options `--port N` ask for; `None` without options.
-pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
-    match words {
-        [] => Ok(None),
-        ["--port", value] => value
-            .parse()
-            .map(Some)
-            .map_err(|_| Error::Usage(format!("`{value}` is not a port number"))),
-        other => Err(Error::Usage(format!(
-            "`cargo xtask dev` takes --port N, not `{}`",
-            other.join(" ")
-        ))),
-    }
-}
-
-/// Installs, builds and serves all that the demo needs, and returns after Ctrl-C. `asked` is the
-/// port of the page that a person asked for.
-pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error> {
+/// Installs, builds and serves all that the demo needs, and returns after Ctrl-C.
+pub(crate) fn run(workspace: &Workspace, asked: &Options) -> Result<(), Error> {
     servers::until_stopped(|was_stopped| serve(workspace, asked, was_stopped))
 }
 
 fn serve(
     workspace: &Workspace,
-    asked: Option<u16>,
+    asked: &Options,
     was_stopped: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
     let stage = StageRunner { was_stopped };
-    let ports = Ports::choose(asked)?;
+    let ports = Ports::choose(asked.port)?;
     let named = Model::named_by(|name| std::env::var(name).ok())?;
     let model = named.or_else(|| ollama::first_model(ollama::USUAL_ADDRESS));
     stage.run(1, &tools_sentence(workspace), || {
+        if asked.replicas.is_some() {
+            cluster::install(workspace)?;
+        }
         tools::ensure_wasm_target(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)
@@ -79,15 +70,21 @@ fn serve(
         service::build(workspace)?;
         let folder = agent.as_ref().map(|agent| agent.agents.to_string_lossy());
         let options = folder.iter().flat_map(|folder| ["--agents", folder]);
-        service::start_with_kept_database(workspace, ports.service, &options.collect::<Vec<_>>())
+        let options: Vec<&str> = options.collect();
+        match asked.replicas {
+            Some(count) => {
+                Service::start_replicas(workspace, ports.service, count, &options, was_stopped)
+            }
+            None => Service::start_one(workspace, ports.service, &options),
+        }
     })?;
     stage.run(5, &page_build_notice(workspace), || compile_page(workspace))?;
     let mut page = stage.run(6, "Page: put together and served, some seconds.", || {
         start_page(workspace, &ports, agent.as_ref(), was_stopped)
     })?;
-    println!("{}", welcome_text(ports.page, agent.as_ref()));
+    println!("{}", welcome_text(ports.page, agent.as_ref(), &service));
     while !was_stopped() {
-        service.check_running()?;
+        service.keep_running()?;
         page.check_running()?;
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -246,7 +243,7 @@ fn not_built_error() -> Error {
     )
 }
 
-fn welcome_text(port: u16, agent: Option<&RealAgent>) -> String {
+fn welcome_text(port: u16, agent: Option<&RealAgent>, service: &Service) -> String {
     let hint = match agent {
         Some(agent) => format!(
             "Open that page and ask for a change of a file: the agent works in
@@ -258,35 +255,14 @@ fn welcome_text(port: u16, agent: Option<&RealAgent>) -> String {
   from a long answer to actions that need your approval."
             .to_owned(),
     };
+    let about_service = service.about();
     format!(
         "
   Assent is running: http://127.0.0.1:{port}/
 
   {hint}
   Change a file under src/, style/, web/loader/ or public/ and the page rebuilds itself.
-  Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite.
+  {about_service}
 "
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_port_of_the_page_can_be_chosen() {
-        assert_eq!(page_port(&[]).unwrap(), None);
-        assert_eq!(page_port(&["--port", "9000"]).unwrap(), Some(9000));
-    }
-
-    #[test]
-    fn wrong_options_are_named() {
-        for (words, named) in [
-            (vec!["--prot", "1"], "`--prot 1`"),
-            (vec!["--port", "http"], "`http`"),
-        ] {
-            let error = page_port(&words).unwrap_err();
-            assert!(error.to_string().contains(named), "{error}");
-        }
-    }
 }

@@ -1,5 +1,6 @@
-//! The service that the demo page talks to.
+//! The service that the demo page talks to: one on a SQLite file, or replicas.
 
+use crate::cluster::{Cluster, ClusterOptions};
 use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
@@ -13,6 +14,71 @@ pub(crate) const DEV_KEY: &str = "dev-key";
 const SERVICE_START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Endings of the files that SQLite keeps for a database: the database itself, and two beside it.
 const DATABASE_ENDINGS: [&str; 3] = ["", "-wal", "-shm"];
+
+/// Options of each service. An order to end has less time than a server gets before it is killed.
+const OPTIONS: [&str; 4] = ["--api-key", DEV_KEY, "--shutdown-grace", "2"];
+
+/// What the page talks to.
+pub(super) enum Service {
+    One(Server),
+    Replicas(Cluster),
+}
+
+impl Service {
+    /// Starts a service with the database that earlier runs of the demo left.
+    pub(super) fn start_one(
+        workspace: &Workspace,
+        port: u16,
+        more: &[&str],
+    ) -> Result<Service, Error> {
+        start_with_kept_database(workspace, port, more).map(Service::One)
+    }
+
+    /// Starts replicas behind HAProxy, which has the port.
+    pub(super) fn start_replicas(
+        workspace: &Workspace,
+        port: u16,
+        count: usize,
+        more: &[&str],
+        was_stopped: &dyn Fn() -> bool,
+    ) -> Result<Service, Error> {
+        let options = ClusterOptions {
+            program: &program_path(workspace),
+            replicas: count,
+            port,
+            is_durable: false,
+            service: &[&OPTIONS, more].concat(),
+        };
+        Cluster::start(workspace, &options, was_stopped).map(Service::Replicas)
+    }
+
+    /// Returns an error if it ended by itself; replicas that were killed are started again.
+    pub(super) fn keep_running(&mut self) -> Result<(), Error> {
+        match self {
+            Service::One(server) => server.check_running(),
+            Service::Replicas(cluster) => cluster.keep_running(),
+        }
+    }
+
+    /// Returns what a person is told of it.
+    pub(super) fn about(&self) -> String {
+        match self {
+            Service::One(_) => {
+                "Ctrl-C stops both servers; conversations are kept in target/dev/assent.sqlite."
+                    .to_owned()
+            }
+            Service::Replicas(cluster) => format!(
+                "Kill a replica with `kill -9` and the number of its process: it is started again.
+  An answer that it wrote goes on if a model gives it; a scene ends with a sentence.
+
+    {}
+
+  Ctrl-C stops all servers; the conversations go with the database.",
+                cluster.to_string().replace('\n', "\n    ")
+            ),
+        }
+    }
+}
 
 /// Returns the path of the service's program, which [`build`] makes.
 pub(super) fn program_path(workspace: &Workspace) -> PathBuf {
@@ -38,7 +104,7 @@ pub(crate) fn start_service(
 
 /// Starts the service with the database that earlier runs of the demo left. If this version cannot
 /// open it, the file is renamed, a message says so, and the service starts with a new database.
-pub(super) fn start_with_kept_database(
+fn start_with_kept_database(
     workspace: &Workspace,
     port: u16,
     more: &[&str],
@@ -80,17 +146,11 @@ fn start(
         fs::create_dir_all(folder).map_err(Error::of_file(folder))?;
     }
     let mut command = workspace.command(&program_path(workspace).to_string_lossy());
-    command.args([
-        "--listen",
-        &format!("127.0.0.1:{port}"),
-        "--api-key",
-        DEV_KEY,
-        // Less than a server that was asked to end may take.
-        "--shutdown-grace",
-        "2",
-        "--database",
-    ]);
-    command.arg(database).args(more);
+    command
+        .args(["--listen", &format!("127.0.0.1:{port}"), "--database"])
+        .arg(database)
+        .args(OPTIONS)
+        .args(more);
     // By the environment alone: arguments can be read by every program of the machine.
     if let Some(key) = std::env::var_os(MODEL_KEY_VARIABLE) {
         command.env(MODEL_KEY_VARIABLE, key);

@@ -16,6 +16,9 @@ use crate::{
 /// Conversations that are posted to in turn.
 const THREADS: usize = 3000;
 
+/// The distance between two who post one after the other, which shares no factor with their number.
+const STRIDE: usize = 1_009;
+
 /// What was measured of posts, in ms.
 #[derive(Default)]
 pub(crate) struct Posted {
@@ -59,7 +62,11 @@ pub(crate) async fn at_a_rate(
     let mut running = JoinSet::new();
     let mut pace = interval(Duration::from_secs(1) / rate);
     let count = (time.as_secs_f64() * f64::from(rate)) as usize;
-    for person in people.iter().cycle().take(count).cloned() {
+    for number in 0..count {
+        // Those who post at the same time are no neighbours in an index.
+        let Some(person) = people.get(number * STRIDE % people.len()).cloned() else {
+            return Err("nobody posts".into());
+        };
         let due = pace.tick().await;
         let (cluster, posted) = (Rc::clone(cluster), Rc::clone(&posted));
         running.spawn_local(async move {

@@ -58,7 +58,8 @@ Usage: cargo xtask <command>
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
   size           build dist/ and hold it, and the length of its functions, against the budgets
   bench NAME     measure `streaming`, `history` or `start` in a browser (--quick, --throttle N, --profile),
-                 or `load`, the service under 500 streams (--quick)
+                 or `load`, the service under 500 streams (--quick; --before REVISION in turn with that one),
+                 or `scale`, replicas on PostgreSQL and many rows (--quick, names of parts)
   kills          kill the service at seeded moments and check what it kept (--kills N, default 200; --seed S)
   history        many users, tabs and faults against the service, and what must hold of them
                  (--trials N, default 3000; --seed S)

@@ -12,9 +12,6 @@ use crate::{
     figures::{at, sorted},
 };
 
-/// Answers at once, of 50 events a second each.
-const STREAMS: usize = 300;
-
 /// The pause after each post: 300 people do not send in one moment.
 const OPENING_PAUSE: Duration = Duration::from_millis(10);
 
@@ -50,9 +47,13 @@ impl Seen {
     }
 }
 
-/// Measures for so long, and prints a row.
-pub(crate) async fn measure(cluster: &Rc<Cluster>, measured: Duration) -> Result<()> {
-    let people = cluster.add_threads("events", STREAMS).await?;
+/// Measures so many answers of 50 events a second each for so long, and prints a row.
+pub(crate) async fn measure(
+    cluster: &Rc<Cluster>,
+    streams: usize,
+    measured: Duration,
+) -> Result<()> {
+    let people = cluster.add_threads("events", streams).await?;
     let counted = Rc::new(RefCell::new(Counted::default()));
     let mut readers = JoinSet::new();
     for person in people {

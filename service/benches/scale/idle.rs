@@ -6,7 +6,7 @@ use tokio::{task::JoinSet, time::sleep};
 
 use crate::{
     client::{Connection, Result, Stream},
-    cluster::{COSTS, Cluster, Costs},
+    cluster::{COSTS, Cluster, Costs, Person},
     figures::{at, sorted},
     posts,
     process::Process,
@@ -25,7 +25,7 @@ const POSTS_PER_SECOND: u32 = 20;
 /// Opens so many streams, and prints a row.
 pub(crate) async fn measure(cluster: &Rc<Cluster>, streams: usize) -> Result<()> {
     let people = cluster.add_threads("idle", streams).await?;
-    let beside = cluster.add_threads("beside", 100).await?;
+    let beside = cluster.add_threads("beside", 200).await?;
     let haproxy = Process(cluster.haproxy);
     let (before, proxy_before) = (cluster.memory(), haproxy.memory().now);
     let mut held: Vec<Stream> = Vec::new();
@@ -34,15 +34,12 @@ pub(crate) async fn measure(cluster: &Rc<Cluster>, streams: usize) -> Result<()>
         for person in part.iter().cloned() {
             let cluster = Rc::clone(cluster);
             opening.spawn_local(async move {
-                let posted = Connection::open(&cluster.server)
-                    .await?
-                    .post(&person, "wait")
-                    .await;
-                posted.map_err(|error| format!("{}: {error}", person.user).into())
+                let opened = open(&cluster, &person).await;
+                opened.map_err(|error| format!("{}: {error}", person.user))
             });
         }
         while let Some(stream) = opening.join_next().await {
-            held.push(stream.map_err(|error| error.to_string())??);
+            held.push(stream??);
         }
     }
     sleep(REST).await;
@@ -67,4 +64,9 @@ pub(crate) async fn measure(cluster: &Rc<Cluster>, streams: usize) -> Result<()>
         at(&accepted, 0.99),
     );
     Ok(())
+}
+
+async fn open(cluster: &Cluster, person: &Person) -> Result<Stream> {
+    let mut connection = Connection::open(&cluster.server).await?;
+    connection.post(person, "wait").await
 }

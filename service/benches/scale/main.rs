@@ -28,11 +28,20 @@ use tokio::task::LocalSet;
 use client::Result;
 use cluster::Cluster;
 
+/// Answers of 50 events a second each, at once.
+const STREAMS: usize = 300;
+
+/// Answers at once while a replica is killed.
+const MOVED_STREAMS: usize = 150;
+
+/// Answers that say nothing, at once.
+const IDLE_STREAMS: usize = 9_000;
+
+/// Posts in a second.
+const POSTS: u32 = 300;
+
 /// Conversations of the user with many.
 const THREADS: usize = 100_000;
-
-/// Streams that say nothing.
-const IDLE_STREAMS: usize = 9_000;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -53,8 +62,9 @@ async fn measure() -> Result<()> {
         .filter(|it| it != "--bench")
         .collect();
     let is_quick = words.iter().any(|it| it == "--quick");
+    // A quick run is a tenth of it all.
     let usual = |usual: usize| if is_quick { usual / 10 } else { usual };
-    let seconds = |usual: u64| Duration::from_secs(if is_quick { 5 } else { usual });
+    let time = Duration::from_secs(if is_quick { 5 } else { 20 });
     let part = words.first().map(String::as_str);
     if part == Some("file") {
         return file::measure(usual(THREADS)).await;
@@ -64,10 +74,12 @@ async fn measure() -> Result<()> {
         .ok_or("it is started by `cargo xtask bench scale`")?;
     let cluster: Rc<Cluster> = Rc::new(serde_json::from_str(cluster)?);
     match part {
-        Some("events") => events::measure(&cluster, seconds(20)).await,
+        Some("events") => events::measure(&cluster, usual(STREAMS), time).await,
         Some("idle") => idle::measure(&cluster, usual(IDLE_STREAMS)).await,
-        Some("posts") => posts::measure(&cluster, seconds(20)).await,
-        Some("moves") => moves::measure(&cluster).await,
+        Some("posts") => {
+            posts::measure(&cluster, if is_quick { POSTS / 10 } else { POSTS }, time).await
+        }
+        Some("moves") => moves::measure(&cluster, usual(MOVED_STREAMS)).await,
         Some("large") => {
             fill(&cluster, usual(THREADS)).await?;
             large::measure(&cluster.server, usual(THREADS)).await

@@ -14,9 +14,6 @@ use crate::{
     figures::{at, milliseconds, sorted},
 };
 
-/// Answers at once, each with a reader at another replica.
-const STREAMS: usize = 150;
-
 /// The time for which all are written before the kill.
 const BEFORE: Duration = Duration::from_secs(3);
 
@@ -35,12 +32,13 @@ struct Moved {
     went_on: f64,
 }
 
-/// Kills a replica, and prints rows.
-pub(crate) async fn measure(cluster: &Rc<Cluster>) -> Result<()> {
+/// Kills a replica while there are so many answers, each with a reader at another replica, and prints
+/// rows.
+pub(crate) async fn measure(cluster: &Rc<Cluster>, streams: usize) -> Result<()> {
     let victim = cluster.replicas.first().ok_or("no replica")?.clone();
     let killed: Rc<Cell<Option<Instant>>> = Rc::default();
     let mut readers = JoinSet::new();
-    for person in cluster.add_threads("moves", STREAMS).await? {
+    for person in cluster.add_threads("moves", streams).await? {
         let (cluster, killed) = (Rc::clone(cluster), Rc::clone(&killed));
         let victim = victim.name.clone();
         let posted = Connection::open(&cluster.server)

@@ -13,11 +13,11 @@ use crate::{
     figures::{at, milliseconds, sorted},
 };
 
-/// Posts in a second.
-const RATE: u32 = 300;
-
 /// Conversations that are posted to in turn.
 const THREADS: usize = 3000;
+
+/// The distance between two who post one after the other, which shares no factor with their number.
+const STRIDE: usize = 1_009;
 
 /// What was measured of posts, in ms.
 #[derive(Default)]
@@ -28,13 +28,13 @@ pub(crate) struct Posted {
     ended: Vec<f64>,
 }
 
-/// Posts for so long, and prints a row.
-pub(crate) async fn measure(cluster: &Rc<Cluster>, time: Duration) -> Result<()> {
+/// Posts at a rate for so long, and prints a row.
+pub(crate) async fn measure(cluster: &Rc<Cluster>, rate: u32, time: Duration) -> Result<()> {
     let people = cluster.add_threads("posts", THREADS).await?;
     // Connections to the database are opened when they are needed first.
-    at_a_rate(cluster, &people, RATE / 4, Duration::from_secs(2)).await?;
+    at_a_rate(cluster, &people, rate / 4, Duration::from_secs(2)).await?;
     let (costs, since) = (Costs::begin(cluster), Instant::now());
-    let posted = at_a_rate(cluster, &people, RATE, time).await?;
+    let posted = at_a_rate(cluster, &people, rate, time).await?;
     let seconds = since.elapsed().as_secs_f64();
     let costs = costs.columns(cluster);
     let (accepted, ended) = (sorted(&posted.accepted), sorted(&posted.ended));
@@ -62,7 +62,11 @@ pub(crate) async fn at_a_rate(
     let mut running = JoinSet::new();
     let mut pace = interval(Duration::from_secs(1) / rate);
     let count = (time.as_secs_f64() * f64::from(rate)) as usize;
-    for person in people.iter().cycle().take(count).cloned() {
+    for number in 0..count {
+        // Those who post at the same time are no neighbours in an index.
+        let Some(person) = people.get(number * STRIDE % people.len()).cloned() else {
+            return Err("nobody posts".into());
+        };
         let due = pace.tick().await;
         let (cluster, posted) = (Rc::clone(cluster), Rc::clone(&posted));
         running.spawn_local(async move {

@@ -4,10 +4,14 @@ use std::time::Duration;
 
 use tokio::{
     sync::Mutex,
-    time::{Instant, timeout},
+    time::{Instant, sleep, timeout},
 };
 
-use super::{Store, database::query};
+use super::{
+    Pool, Store,
+    database::{Query, postgres::met_another, query},
+    retries::random_pause,
+};
 use crate::{Error, Result, generate::now};
 
 /// The time for which the outcome of a check counts: whoever asks must not make the service write
@@ -50,18 +54,30 @@ impl Store {
     }
 
     async fn write_readiness(&self) -> Result<()> {
-        self.write(|writing| {
-            Box::pin(async move {
-                query(
-                    "INSERT INTO readiness (id, checked_at) VALUES ('last', $1)
-                 ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
-                )
-                .bind(now())
-                .execute(writing)
-                .await?;
-                Ok(())
-            })
-        })
-        .await
+        let Pool::Postgres(_) = self.keeper else {
+            return self
+                .write(|writing| {
+                    Box::pin(async move { Ok(mark().execute(writing).await.map(drop)?) })
+                })
+                .await;
+        };
+        // Not behind the posts that wait for a connection: all replicas would be taken away just when
+        // there is most to do.
+        loop {
+            match mark().execute(&self.keeper).await {
+                // Another replica writes the row just now, or somebody locks the table.
+                Err(error) if met_another(&error) => sleep(random_pause()).await,
+                done => return Ok(done.map(drop)?),
+            }
+        }
     }
+}
+
+/// Returns the statement that writes the row.
+fn mark() -> Query<()> {
+    query(
+        "INSERT INTO readiness (id, checked_at) VALUES ('last', $1)
+         ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
+    )
+    .bind(now())
 }

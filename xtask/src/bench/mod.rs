@@ -1,6 +1,9 @@
 //! `cargo xtask bench <name>`: measurements of the widget in a browser, and of the service under
-//! load. The measurements are in `e2e/bench/<name>` and `service/benches/load`; this builds what
-//! they load.
+//! load. The measurements are in `e2e/bench/<name>` and `service/benches`; this builds and starts
+//! what they load.
+
+mod before;
+mod scale;
 
 use crate::dist;
 use crate::e2e;
@@ -14,21 +17,31 @@ const MEASUREMENTS: [&str; 5] = ["streaming", "history", "start", "threads", "la
 
 /// Runs the measurement `name`, with the options passed on to it.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
-    if name == "load" {
-        return run_load_test(workspace, options);
+    match name {
+        "load" => return run_load_test(workspace, options),
+        "scale" => return scale::run(workspace, options),
+        _ => {}
     }
     if !MEASUREMENTS.contains(&name) {
         return Err(Error::Usage(format!(
-            "unknown measurement `{name}`: there are {}, load",
+            "unknown measurement `{name}`: there are {}, load, scale",
             MEASUREMENTS.join(", ")
         )));
     }
     measure_in_browser(workspace, name, options)
 }
 
-/// Runs the load test of the service. Its clients are a process of their own, so that their memory
-/// is not counted as the service's.
+/// Runs the load test of the service; with `--before REVISION` in turn with the service of that
+/// revision. Its clients are a process of their own, so that their memory is not counted as the
+/// service's.
 fn run_load_test(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
+    let mut command = workspace.cargo();
+    command.args(["bench", "-p", "assent-service", "--bench", "load", "--"]);
+    if let ["--before", revision, options @ ..] = options {
+        let program = before::build_service(workspace, revision)?;
+        command.arg("--before").arg(program).args(options);
+        return process::run(&mut command);
+    }
     // The tools of the agent with a model.
     let tools = [
         "build",
@@ -39,8 +52,7 @@ fn run_load_test(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
         "notes",
     ];
     process::run(workspace.cargo().args(tools))?;
-    let bench = ["bench", "-p", "assent-service", "--bench", "load", "--"];
-    process::run(workspace.cargo().args(bench).args(options))
+    process::run(command.args(options))
 }
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and runs a measurement in a browser.

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::workspace::Workspace;
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -58,6 +59,14 @@ impl Database {
     pub(super) fn address(&self) -> String {
         let folder = self.folder.display().to_string().replace('/', "%2F");
         format!("postgres:///postgres?host={folder}&user=assent")
+    }
+
+    /// Returns the id of the process that has started the others of the server.
+    pub(super) fn process(&self) -> Result<u32, Error> {
+        let path = self.folder.join("data/postmaster.pid");
+        let text = fs::read_to_string(&path).map_err(Error::of_file(&path))?;
+        let process = text.lines().next().and_then(|line| line.parse().ok());
+        process.ok_or_else(|| Error::Wrong(format!("{} names no process", path.display())))
     }
 
     /// Returns an error if the script has ended. PostgreSQL itself is not looked at: replicas are

@@ -14,6 +14,7 @@ use crate::workspace::Workspace;
 pub(crate) use command::run;
 use database::Database;
 use replica::Replica;
+use serde_json::json;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
@@ -67,6 +68,23 @@ impl Cluster {
             replicas,
             database,
         })
+    }
+
+    /// Returns what the bench of the service under load has to know, as it reads it.
+    pub(crate) fn description(&self, port: u16, key: &str) -> Result<serde_json::Value, Error> {
+        let replicas: Vec<_> = self
+            .replicas
+            .iter()
+            .map(|it| json!({ "name": proxy::server_name(it.number), "process": it.process() }))
+            .collect();
+        Ok(json!({
+            "address": format!("127.0.0.1:{port}"),
+            "key": key,
+            "replicas": replicas,
+            "haproxy": self.proxy.process(),
+            "postgres": self.database.process()?,
+            "database": self.database.address(),
+        }))
     }
 
     /// Starts those replicas again that somebody ended, and prints where they are now. It is an

@@ -27,18 +27,29 @@ pub(super) fn start(
     Server::start("HAProxy", command.args(["-q", "-db", "-f"]).arg(&own))
 }
 
+/// Returns the name of the replica with this number.
+pub(super) fn server_name(number: usize) -> String {
+    format!("replica-{number}")
+}
+
+/// Names the replica that has answered, for whoever measures or looks.
+const NAMING: &str = "    http-response set-header x-replica %s\n";
+
 /// Returns the file of `deploy/` with replicas on these ports of this machine, whose names it does
 /// not have to look up, and without a line for each request.
 fn config(text: &str, port: u16, replicas: &[u16]) -> Result<String, Error> {
     let servers: String = replicas
         .iter()
         .enumerate()
-        .map(|(index, port)| format!("    server replica-{} 127.0.0.1:{port}\n", index + 1))
+        .map(|(index, port)| format!("    server {} 127.0.0.1:{port}\n", server_name(index + 1)))
         .collect();
     let mut own = text.to_owned();
     for (from, to) in [
         ("bind :8787\n", format!("bind 127.0.0.1:{port}\n")),
-        ("    server-template assent 8 assent:8787\n", servers),
+        (
+            "    server-template assent 8 assent:8787\n",
+            format!("{NAMING}{servers}"),
+        ),
         (" resolvers docker init-addr none\n", "\n".to_owned()),
         ("    log stdout format raw local0\n", String::new()),
     ] {

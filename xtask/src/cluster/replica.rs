@@ -12,7 +12,7 @@ use std::process::Command;
 /// A replica: a service on a port of its own, with its metrics on another one.
 pub(super) struct Replica {
     /// Its number, from 1 on.
-    number: usize,
+    pub(super) number: usize,
     pub(super) port: u16,
     /// The port of `/metrics`.
     metrics: u16,
@@ -53,6 +53,11 @@ impl Replica {
         })
     }
 
+    /// Returns the id of its process.
+    pub(super) fn process(&self) -> u32 {
+        self.server.process()
+    }
+
     pub(super) fn wait_until_ready(&mut self, was_stopped: &dyn Fn() -> bool) -> Result<(), Error> {
         self.server.wait_until_ready(self.port, was_stopped)
     }
@@ -78,10 +83,9 @@ impl Display for Replica {
             number,
             port,
             metrics,
-            server,
             ..
         } = self;
-        let process = server.process();
+        let process = self.process();
         write!(
             text,
             "replica {number}, process {process}: http://127.0.0.1:{port}, http://127.0.0.1:{metrics}/metrics"

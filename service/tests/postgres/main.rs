@@ -14,6 +14,7 @@
 mod common;
 mod copy;
 mod replicas;
+mod standstill;
 
 use std::sync::Arc;
 

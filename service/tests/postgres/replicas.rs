@@ -350,6 +350,12 @@ fn a_replica_that_is_stopped_says_so_first_and_leaves_nothing_to_wait_for() {
     assert!(a.get(&messages, TYPED).starts_with("HTTP/1.1 200"));
     let mut a = a;
     assert!(a.child.wait().unwrap().success());
+    let rows = async {
+        let mut database = folder.connect().await;
+        database.number("SELECT COUNT(*) FROM replicas").await
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    assert_eq!(runtime.block_on(rows), 1, "its row is gone at once");
     let taken = writable(&b, &messages);
     assert!(taken < LEASE, "nobody waits for its lease: {taken:?}");
     b.terminate();

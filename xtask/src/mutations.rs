@@ -24,7 +24,7 @@ struct Mutation {
 const REPLICAS: &[&str] = &["--test", "postgres"];
 const UNITS: &[&str] = &["--lib"];
 
-const MUTATIONS: [Mutation; 12] = [
+const MUTATIONS: [Mutation; 13] = [
     Mutation {
         name: "a write without its owner and epoch",
         file: "service/src/store/replicas.rs",
@@ -114,6 +114,14 @@ const MUTATIONS: [Mutation; 12] = [
         to: "AND 0 < \"",
         program: REPLICAS,
         test: "replicas::who_comes_back_in_the_last_moment_is_not_removed",
+    },
+    Mutation {
+        name: "connections of one that stands still",
+        file: "service/src/store/replicas.rs",
+        from: "            self.end_connections(&id, &process).await;\n",
+        to: "            if process.is_empty() {\n                self.end_connections(&id, &process).await;\n            }\n",
+        program: REPLICAS,
+        test: "standstill::who_stands_still_between_execute_and_sync_holds_up_nobody",
     },
     Mutation {
         name: "a hint in place of the log",

@@ -15,7 +15,7 @@ use crate::{
 const PROMISE: Duration = Duration::from_secs(LEASE.as_secs() + 2);
 
 /// What is asserted: a machine that is busy with other programs keeps no promise.
-const BOUND: Duration = Duration::from_secs(LEASE.as_secs() * 8);
+const BOUND: Duration = Duration::from_secs(LEASE.as_secs() * 5);
 
 /// The longest time for anything, with the database out of reach.
 const WAIT: Duration = Duration::from_secs(120);

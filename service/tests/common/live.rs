@@ -124,12 +124,16 @@ pub enum End {
 }
 
 impl Reader {
-    /// Returns the next event, or the end of the stream.
+    /// Returns the next event, or the end of the stream. Comments alone are no reason to wait on.
     pub async fn next(&mut self) -> Result<SseEvent, End> {
-        while self.waiting.is_empty() {
-            self.read().await?;
-        }
-        Ok(self.waiting.remove(0))
+        let reading = async {
+            while self.waiting.is_empty() {
+                self.read().await?;
+            }
+            Ok(self.waiting.remove(0))
+        };
+        let limit = std::time::Duration::from_secs(30);
+        tokio::time::timeout(limit, reading).await.unwrap()
     }
 
     /// Reads one piece of the body.

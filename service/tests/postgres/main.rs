@@ -16,6 +16,7 @@ mod common;
 mod copy;
 mod replicas;
 mod restore;
+mod standstill;
 mod tool_sessions;
 
 use std::sync::Arc;

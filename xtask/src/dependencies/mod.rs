@@ -18,8 +18,11 @@ use crate::workspace::Workspace;
 pub(crate) use notice::write as write_notice;
 
 /// The manifests of the repository's Cargo workspaces.
-const WORKSPACE_MANIFESTS: [&str; 3] =
-    ["Cargo.toml", "fuzz/Cargo.toml", "service/models/lease/Cargo.toml"];
+const WORKSPACE_MANIFESTS: [&str; 3] = [
+    "Cargo.toml",
+    "fuzz/Cargo.toml",
+    "service/models/lease/Cargo.toml",
+];
 /// The folders with npm packages, each with its lock file.
 const LOCK_FOLDERS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
 

@@ -1,6 +1,10 @@
 //! Replicas, their rows, one conversation with its answers, and the transactions that are open.
 
+mod state;
+
 use stateright::{Model, Property};
+
+use state::{Id, Kind, Life, Owned, Replica, Row, State, Transaction};
 
 pub const LATE_WRITE: &str = "no write of a former owner counts";
 pub const STOLEN: &str = "nothing is taken from an owner whose row is there";
@@ -71,76 +75,6 @@ impl Rules {
     };
 }
 
-/// The id of a row of a replica: whoever comes back gets the next number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Id {
-    replica: usize,
-    number: u8,
-}
-
-/// A run by one owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Owned {
-    run: u8,
-    owner: Id,
-    epoch: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// It begins a run, and locks the conversation.
-    Accept,
-    /// It appends to the log.
-    Append,
-    /// It stores the end of the run, and locks run and conversation.
-    End,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Transaction {
-    kind: Kind,
-    of: Owned,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Life {
-    Lives,
-    StandsStill,
-    Dead,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Replica {
-    life: Life,
-    id: Id,
-    /// The run that it believes to own.
-    writes: Option<Owned>,
-    /// Its transaction, as long as the database has it open.
-    open: Option<Transaction>,
-    /// The run without an owner that it has found, and the rows that were there.
-    found: Option<(Owned, Vec<Option<Row>>)>,
-    /// True once after it has removed a row.
-    has_buried: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Row {
-    number: u8,
-    is_expired: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// The rows in the database, each at the place of its replica.
-    rows: Vec<Option<Row>>,
-    /// The last run; `true` once it has ended.
-    run: Option<(Owned, bool)>,
-    replicas: Vec<Replica>,
-    left: Budget,
-    is_late_written: bool,
-    is_stolen: bool,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// The lease is over.
@@ -158,33 +92,6 @@ pub enum Action {
     Take(usize),
     Die(usize),
     StandStill(usize),
-}
-
-impl State {
-    fn has_row(&self, id: Id) -> bool {
-        self.rows[id.replica].is_some_and(|row| row.number == id.number)
-    }
-
-    fn running(&self) -> Option<Owned> {
-        self.run
-            .and_then(|(run, is_ended)| (!is_ended).then_some(run))
-    }
-
-    fn orphan(&self) -> Option<Owned> {
-        self.running().filter(|run| !self.has_row(run.owner))
-    }
-
-    fn open(&self, kind: Kind) -> bool {
-        let mut open = self.replicas.iter().filter_map(|replica| replica.open);
-        open.any(|transaction| transaction.kind == kind)
-    }
-
-    /// Returns true if nothing waits for anybody who does not come.
-    fn is_settled(&self) -> bool {
-        self.running().is_none_or(|run| {
-            self.has_row(run.owner) && self.replicas[run.owner.replica].life == Life::Lives
-        })
-    }
 }
 
 impl Rules {

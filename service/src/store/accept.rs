@@ -9,8 +9,8 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, OwnedRun, PostKey, RunningMark, StateScope, Store, ThreadKey, Transaction,
-    answers, approvals,
+    CommitOutcome, Isolation, OwnedRun, PostKey, RunningMark, StateScope, Store, ThreadKey,
+    Transaction, answers, approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     handing_on,
@@ -119,7 +119,9 @@ impl Store {
             epoch: 1,
         };
         let ticket = Arc::new(self.running.add(&run.id));
-        let written = self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &run)));
+        let written = self.write_in_doubt(Isolation::ByThread, |writing| {
+            Box::pin(self.decide(writing, &post, &run))
+        });
         let decided = match written.await? {
             CommitOutcome::Committed(decided) => decided,
             CommitOutcome::InDoubt(decided, error) => {

@@ -74,7 +74,7 @@ impl Store {
     /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
     /// thread was deleted; [`Error::TakenOver`] if another replica writes it; [`Error::Database`].
     pub async fn store_segment(&self, segment: &Segment) -> Result<i64> {
-        self.write(|writing| Box::pin(store_segment(writing, segment)))
+        self.write_by_thread(|writing| Box::pin(store_segment(writing, segment)))
             .await
     }
 

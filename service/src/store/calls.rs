@@ -63,7 +63,7 @@ impl Store {
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::TakenOver`] if the
     /// answer is another replica's; [`crate::Error::Database`].
     pub async fn claim_call(&self, run: &OwnedRun, call: &Call) -> Result<Claim> {
-        self.write(|writing| Box::pin(claim(writing, run, call)))
+        self.write_by_thread(|writing| Box::pin(claim(writing, run, call)))
             .await
     }
 }

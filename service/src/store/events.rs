@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
 use super::{
-    OwnedRun, Pool, Probe, Store, ThreadKey, Transaction,
+    Isolation, OwnedRun, Pool, Probe, Store, ThreadKey, Transaction,
     database::{ScalarQuery, Sql, has_to_repeat, query, query_as, query_scalar},
     retries::{MAX_REPEATS, random_pause},
 };
@@ -145,8 +145,13 @@ impl Store {
         let insert = insert(rows, &self.replica.id());
         if let Pool::Sqlite(_) = self.appender {
             let _turn = self.turn().await;
-            let mut writing =
-                Transaction::begin_write(&self.appender, self.probe.clone(), &self.chains).await?;
+            let mut writing = Transaction::begin_write(
+                &self.appender,
+                self.probe.clone(),
+                &self.chains,
+                Isolation::Serializable,
+            )
+            .await?;
             let done = insert.fetch_all(&mut writing).await.map_err(Error::from);
             return writing.end(done).await?.or_failed();
         }

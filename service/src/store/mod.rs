@@ -2,9 +2,9 @@
 //! PostgreSQL.
 //!
 //! Everything that must not happen by halves is one transaction. With SQLite it takes the write lock
-//! at once, and writes share one connection; with PostgreSQL it is serializable, and runs again if it
-//! met another one. Reads have connections of their own, so that nobody who reads waits for those who
-//! write.
+//! at once, and writes share one connection; with PostgreSQL it locks its thread first, or is
+//! serializable and runs again if it met another one. Reads have connections of their own, so that
+//! nobody who reads waits for those who write.
 
 mod accept;
 mod answers;
@@ -71,7 +71,7 @@ use {
     reservations::Reservations,
     retries::{MAX_REPEATS, random_pause},
     running::RunningRequests,
-    transaction::{CommitOutcome, Transaction, Work},
+    transaction::{CommitOutcome, Isolation, Transaction, Work},
 };
 
 pub use accept::{Acceptance, AcceptedPost, AnsweredQuestion, ValidPost};
@@ -249,22 +249,33 @@ impl Store {
         }
     }
 
-    /// Writes in one transaction, all of `work` or nothing. The transaction holds the write lock
-    /// from its first moment, so that its reads stay true.
+    /// Writes in one transaction, all of `work` or nothing, and as if nobody else wrote meanwhile.
     ///
     /// `work` may run more than once, so it keeps nothing of a run but what it returns.
     async fn write<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
-        self.write_in_doubt(work).await?.or_failed()
+        let written = self.write_in_doubt(Isolation::Serializable, work);
+        written.await?.or_failed()
     }
 
-    /// Writes like [`Store::write`], for a caller that finds out whether a commit that failed
-    /// happened all the same.
-    async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<CommitOutcome<T>> {
+    /// Writes like [`Store::write`], for work that begins with the lock of a thread, and reads of that
+    /// thread alone.
+    async fn write_by_thread<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
+        let written = self.write_in_doubt(Isolation::ByThread, work);
+        written.await?.or_failed()
+    }
+
+    /// Writes, for a caller that finds out whether a commit that failed happened all the same.
+    async fn write_in_doubt<'env, T>(
+        &self,
+        isolation: Isolation,
+        work: impl Work<'env, T>,
+    ) -> Result<CommitOutcome<T>> {
         let mut repeats = 0;
         loop {
             let turn = self.turn().await;
             let mut writing =
-                Transaction::begin_write(&self.writer, self.probe.clone(), &self.chains).await?;
+                Transaction::begin_write(&self.writer, self.probe.clone(), &self.chains, isolation)
+                    .await?;
             let done = work(&mut writing).await;
             let ended = writing.end(done).await;
             drop(turn);

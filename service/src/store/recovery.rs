@@ -90,7 +90,9 @@ impl Store {
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
         let recovered = self
-            .write(|writing| Box::pin(self.recover_in(writing, run, sentence, can_resume)))
+            .write_by_thread(|writing| {
+                Box::pin(self.recover_in(writing, run, sentence, can_resume))
+            })
             .await;
         match recovered {
             Err(Error::NotFound(_) | Error::TakenOver) => Ok(Recovered::Gone),

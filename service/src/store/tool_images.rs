@@ -44,7 +44,7 @@ impl Store {
         };
         match self.keep_bytes(&thread.user_id, info, bytes).await {
             Ok(id) => {
-                self.write(|writing| Box::pin(record_image(writing, run, &id, tool)))
+                self.write_by_thread(|writing| Box::pin(record_image(writing, run, &id, tool)))
                     .await?;
                 Ok(ImageKeeping::Kept(id))
             }

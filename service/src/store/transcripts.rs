@@ -92,7 +92,7 @@ impl Store {
         items: &[Item],
         decisions: &[AuditEntry],
     ) -> Result<()> {
-        self.write(|writing| Box::pin(append(writing, run, items, decisions)))
+        self.write_by_thread(|writing| Box::pin(append(writing, run, items, decisions)))
             .await
     }
 
@@ -110,8 +110,10 @@ impl Store {
     ) -> Result<()> {
         let write = |again| -> BoxFuture<'_, _> {
             Box::pin(async move {
-                self.write(|writing| Box::pin(finish(writing, run, result, decisions, again)))
-                    .await
+                self.write_by_thread(|writing| {
+                    Box::pin(finish(writing, run, result, decisions, again))
+                })
+                .await
             })
         };
         self.with_retries("the result of a tool", RESULT_TIMEOUT, write)
@@ -126,7 +128,8 @@ async fn finish(
     decisions: &[AuditEntry],
     again: bool,
 ) -> Result<()> {
-    // The commit that failed had happened.
+    // What was in doubt is there, or comes to nothing, once the thread is locked.
+    replicas::hold(writing, &run.answer).await?;
     if again
         && read(writing, &run.answer.thread, &run.run)
             .await?

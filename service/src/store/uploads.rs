@@ -6,7 +6,7 @@
 use object_store::PutPayload;
 
 use super::{
-    CommitOutcome, Store, Transaction,
+    CommitOutcome, Isolation, Store, Transaction,
     database::{query, query_as, query_scalar},
     files::{Incoming, PREFIX},
     receiving::ReceivingRoom,
@@ -100,7 +100,9 @@ impl Store {
             probe.after_file()?;
         }
         let row = file.row.clone();
-        let written = self.write_in_doubt(|writing| Box::pin(insert(writing, user, &row, &info)));
+        let written = self.write_in_doubt(Isolation::Serializable, |writing| {
+            Box::pin(insert(writing, user, &row, &info))
+        });
         if let CommitOutcome::InDoubt((), error) = written.await? {
             match self.owns_upload(user, &row.id).await {
                 Ok(true) => {}

@@ -7,10 +7,7 @@ use std::{
     time::Duration,
 };
 
-use assent_service::{
-    rules::audit::Decision,
-    store::Store,
-};
+use assent_service::{rules::audit::Decision, store::Store};
 use axum::{Json, Router, routing};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;

@@ -234,13 +234,16 @@ fn entries(rows: Vec<(i64, i64, String)>) -> Vec<LogEntry> {
 /// and its own fields, as far as their runs are those of the replica `me`. One that is there already
 /// is as it was, from an attempt whose outcome was unknown.
 ///
+/// `CROSS JOIN` has SQLite begin with the entries. It would begin with the runs of the replica, and read
+/// all entries once for each: with 500 runs 580 ms instead of 7.
+///
 /// In PostgreSQL it locks the row of the replica: nobody removes that before the events are there for
 /// all to see.
 fn insert(rows: &str, me: &str) -> ScalarQuery<String> {
     query_scalar(Sql::Each {
         sqlite: "INSERT INTO events (user_id, run_id, first, last, body) \
                  SELECT r.user_id, r.id, e.value ->> 4, e.value ->> 5, e.value ->> 6 \
-                 FROM json_each($1) e JOIN runs r \
+                 FROM json_each($1) e CROSS JOIN runs r \
                  ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 \
                  AND r.owner = $2 AND e.value ->> 2 = $2 AND r.epoch = e.value ->> 3 \
                  WHERE r.ended_at IS NULL \

@@ -14,7 +14,7 @@ use crate::{
 
 /// The number of bytes of logged events that are kept for readers; who is further behind reads them
 /// from the database.
-const RECENT_BYTES: usize = 64 * 1024;
+const RECENT_BYTES: usize = 16 * 1024;
 
 /// The number of bytes of events that wait for the log, from which on the agent waits, too.
 const MAX_WAITING_BYTES: usize = 256 * 1024;
@@ -231,7 +231,7 @@ impl Tail {
 fn size(event: &LoggedEvent) -> usize {
     let requests = event.requests.iter().flatten();
     let requests: usize = requests.map(|request| request.as_str().len()).sum();
-    200 + event.content.len() + requests
+    size_of::<LoggedEvent>() + event.content.len() + event.timestamp.len() + requests
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ impl From<&'static str> for Sql {
 }
 
 impl Sql {
-    fn sqlite(self) -> &'static str {
+    pub(in crate::store) fn sqlite(self) -> &'static str {
         match self {
             Self::Same(text) | Self::Each { sqlite: text, .. } => text,
         }

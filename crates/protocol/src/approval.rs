@@ -127,6 +127,14 @@ wire_type! {
         )]
         pub accepted_definition: Vec<(String, String)> as BTreeMap<String, String>
             = "acceptedDefinition",
+        /// Extension `grants`: for what calls of this tool can be allowed beforehand with the decision,
+        /// `thread` or `agent`; left out if they cannot.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub grant_scopes: Vec<String> = "grantScopes",
+        /// Extension `grants`: the longest time for which they can be allowed, in seconds; left out
+        /// together with `grantScopes`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub grant_max_seconds: Option<u64> as u64 = "grantMaxSeconds",
     }
 }
 
@@ -295,6 +303,14 @@ wire_type! {
         )]
         pub accepted_definition: Vec<(String, String)> as BTreeMap<String, String>
             = "acceptedDefinition",
+        /// Extension `grants`: for what calls of this tool can be allowed beforehand with the decision,
+        /// `thread` or `agent`; left out if they cannot.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub grant_scopes: Vec<String> = "grantScopes",
+        /// Extension `grants`: the longest time for which they can be allowed, in seconds; left out
+        /// together with `grantScopes`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub grant_max_seconds: Option<u64> as u64 = "grantMaxSeconds",
     }
     read whole
     /// The request in its streamed form, in which the decision is sent; `None` if the stored one

@@ -8,7 +8,7 @@ use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
         Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema,
-        schema::{ArrayBuilder, Type},
+        schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type},
     },
 };
 
@@ -165,8 +165,28 @@ impl PartialSchema for ToolApprovalResponse {
             "Of an approval with `definition`: false if this call alone is approved, and not the tool as it\n\
              is defined now.",
         ));
+        let grant = ObjectBuilder::new()
+            .description(Some(
+                "Extension `grants`, of an approval whose request has `grantScopes`: calls of this tool as it is\n\
+                 defined now are allowed beforehand.",
+            ))
+            .property("scope", words_schema(["thread", "agent"]).description(Some(
+                "In this conversation, or in all with this agent.",
+            )))
+            .required("scope")
+            .property("until", ObjectBuilder::new()
+                .schema_type(Type::String)
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+                .description(Some(
+                    "The end of the permission: no later than `grantMaxSeconds` from now, and needed for `agent`.",
+                )))
+            .property("when", ObjectBuilder::new().description(Some(
+                "Conditions on arguments, by JSON pointer, as in the file of an agent. They have to hold for the call\n\
+                 itself.",
+            )));
         let properties = &mut response.properties;
         properties.insert("approvalResult".to_owned(), result.into());
+        properties.insert("grant".to_owned(), grant.into());
         properties.insert("acceptDefinition".to_owned(), accepts.into());
         response.into()
     }

@@ -284,8 +284,15 @@ fn unlisted_tool_error(agent: &str, tool: &str, folder: Option<&Path>) -> Error 
 
 fn line(grant: &OwnedGrant) -> String {
     let state = match &grant.revoked_at {
-        Some(at) => format!("revoked {at}"),
-        None => "in effect".to_owned(),
+        Some(at) => format!("ended {at}"),
+        None => match &grant.until {
+            Some(until) => format!("until {until}"),
+            None => "in effect".to_owned(),
+        },
+    };
+    let place = match &grant.thread_id {
+        Some(thread) => format!(" in {thread}"),
+        None => String::new(),
     };
     let OwnedGrant {
         id,
@@ -294,7 +301,10 @@ fn line(grant: &OwnedGrant) -> String {
         tool,
         arguments,
         granted_at,
+        uses,
         ..
     } = grant;
-    format!("{id} {user_id:?} {agent_id}: {tool} {arguments}, given {granted_at}, {state}")
+    format!(
+        "{id} {user_id:?} {agent_id}: {tool} {arguments}{place}, given {granted_at}, {state}, used {uses} times"
+    )
 }

@@ -25,12 +25,14 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 /// The time between two searches for files that no row names.
 const ORPHAN_INTERVAL: Duration = Duration::from_secs(24 * 3600);
 
-/// Removes, now and every minute, the logs of answers that ended some time ago.
+/// Removes, now and every minute, the logs of answers that ended some time ago, and records the end of
+/// grants whose time is over.
 pub(crate) async fn trim_log(store: Store) {
     let mut minutes = interval(LOG_INTERVAL);
     minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         minutes.tick().await;
+        while let Ok(false) = end_old_grants(&store).await {}
         let now = Timestamp::now();
         let (time, forgotten) = (format_time(now - LOG_AGE), format_time(now - RUN_AGE));
         loop {
@@ -44,6 +46,11 @@ pub(crate) async fn trim_log(store: Store) {
             }
         }
     }
+}
+
+async fn end_old_grants(store: &Store) -> Result<bool> {
+    let ended = store.end_old_grants().await;
+    ended.inspect_err(|error| tracing::warn!(%error, "the end of grants is not recorded yet"))
 }
 
 /// Removes, now and every day, the files that no row names.

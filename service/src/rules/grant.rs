@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+
 /// What a server says of a tool, by names such as `description`.
 pub type DefinitionFields = Vec<(String, String)>;
 
@@ -16,6 +19,55 @@ pub struct Definition {
     pub said: DefinitionFields,
 }
 
+/// Where the calls of a grant are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GrantScope {
+    /// In one thread.
+    Thread,
+    /// In all threads of the user with the agent.
+    Agent,
+}
+
+impl GrantScope {
+    /// Returns the scope as the interface spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Thread => "thread",
+            Self::Agent => "agent",
+        }
+    }
+
+    /// Returns the scope that the interface spells so.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        [Self::Thread, Self::Agent]
+            .into_iter()
+            .find(|it| it.as_str() == text)
+    }
+}
+
+/// The grants that a policy lets a person give with a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantOffer {
+    /// Where calls may be allowed; none where a person may give no grant.
+    pub scopes: Vec<GrantScope>,
+    /// The longest time for which they may be.
+    pub max: SignedDuration,
+}
+
+/// A grant that a person gives with an approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedGrant {
+    /// Where calls are allowed.
+    pub scope: GrantScope,
+    /// The end; `None` for a grant that ends with its thread.
+    pub until: Option<Timestamp>,
+    /// Conditions on arguments, as a JSON object: those of `when` in an agent file.
+    pub when: String,
+}
+
 /// A grant: calls of one tool that a person need not be asked about, as long as the tool is defined
 /// as it was when the grant was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +80,9 @@ pub struct Grant {
     pub arguments: String,
     /// Hash of the tool's definition for which the grant is given.
     pub definition: String,
+    /// The names of the arguments that the person saw: a call with others is asked about. `None` for a
+    /// grant of the operator.
+    pub names: Option<Vec<String>>,
 }
 
 /// What the service knows of a user with an agent before the agent answers.

@@ -7,6 +7,7 @@
 use std::{sync::Arc, time::Duration};
 
 use assent_protocol::ApprovalStatus;
+use jiff::Timestamp;
 
 use super::{
     CommitOutcome, Isolation, OwnedRun, PostKey, RunningMark, StateScope, Store, ThreadKey,
@@ -293,8 +294,8 @@ async fn decide_batches(
         .iter()
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
-    let decisions =
-        decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
+    let decisions = decide(&asked, post.answer, Timestamp::now())
+        .map_err(|body| Error::RejectedApproval(Box::new(body)))?;
     people::record_decisions(writing, post.thread, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {

@@ -123,6 +123,8 @@ impl ApprovalRow {
             definition_changed: request.definition_changed,
             definition: request.definition,
             accepted_definition: request.accepted_definition,
+            grant_scopes: request.grant_scopes,
+            grant_max_seconds: request.grant_max_seconds,
             // Whoever reads the message makes it of the rest.
             request: None,
         })

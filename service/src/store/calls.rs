@@ -5,7 +5,7 @@ use sqlx::FromRow;
 use super::{
     OwnedRun, Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
-    replicas,
+    grants, replicas,
 };
 use crate::{
     Result,
@@ -111,17 +111,7 @@ pub(super) async fn propose(
 async fn claim(writing: &mut Transaction<'_>, run: &OwnedRun, call: &Call) -> Result<Claim> {
     replicas::hold(writing, run).await?;
     let thread = &run.thread;
-    let withdrawn: Option<String> = query_scalar(
-        "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
-         WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \
-         AND g.revoked_at IS NOT NULL",
-    )
-    .bind(&thread.user_id)
-    .bind(&call.id)
-    .bind(&thread.id)
-    .fetch_optional(&mut *writing)
-    .await?;
-    if let Some(grant) = withdrawn {
+    if let Some(grant) = grants::use_for(writing, thread, call).await? {
         return Ok(Claim::Withdrawn(grant));
     }
     let claimed = query(

@@ -49,6 +49,8 @@ impl StoredDecision {
             approval: approval.clone(),
             verdict: self.verdict,
             accepts_definition: self.accepts_definition,
+            // It was given in the transaction that accepted the post.
+            grant: None,
         })
     }
 }

@@ -4,13 +4,14 @@
 use super::{
     ThreadKey, Transaction, approvals, audit,
     calls::{self, KnownCall},
-    standing,
+    grants, standing,
 };
 use crate::{
-    Result,
-    rules::approval::{Decision, Verdict},
+    Error, Result,
+    rules::approval::{Decision, Verdict, refuse_one},
     rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
+    rules::policy::covers,
     transcript::{Call, Effect},
 };
 
@@ -40,7 +41,7 @@ pub(super) async fn record_decisions(
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
         let entry = AuditEntry {
-            call,
+            call: call.clone(),
             effect,
             decision: match decision.verdict {
                 Verdict::Approved => crate::rules::audit::Decision::Approved,
@@ -51,6 +52,16 @@ pub(super) async fn record_decisions(
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;
+        if let Some(grant) = &decision.grant {
+            if !covers(&grant.when, &call.arguments) {
+                let request = &decision.approval.request;
+                let fault = "when of grant does not hold for this very call.";
+                return Err(Error::RejectedApproval(Box::new(refuse_one(
+                    request, fault,
+                ))));
+            }
+            grants::give(writing, &place, &call, effect, grant).await?;
+        }
     }
     Ok(())
 }

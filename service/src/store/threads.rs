@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::{
     Store, Transaction,
     database::{At, Sql, query, query_as, query_scalar},
-    events, named_uploads, thread_name,
+    events, grants, named_uploads, thread_name,
 };
 use crate::{
     Error, Result,
@@ -254,6 +254,7 @@ impl Store {
 async fn delete(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<Vec<String>> {
     let files = named_uploads::remove_with_thread(writing, thread).await?;
     events::remove_with_thread(writing, thread).await?;
+    grants::end_with_thread(writing, thread).await?;
     let deleted = query("DELETE FROM threads WHERE user_id = $1 AND id = $2")
         .bind(&thread.user_id)
         .bind(&thread.id)

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::{
     OwnedGrant, Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
-    full_text, memories,
-    standing::grant_columns,
+    full_text,
+    grants::grant_columns,
+    memories,
 };
 use crate::Result;
 
@@ -88,7 +89,8 @@ impl Store {
             tell(&json!({
                 "kind": "grant", "id": grant.id, "agentId": grant.agent_id, "tool": grant.tool,
                 "arguments": grant.arguments, "grantedAt": grant.granted_at,
-                "revokedAt": grant.revoked_at,
+                "revokedAt": grant.revoked_at, "threadId": grant.thread_id, "until": grant.until,
+                "uses": grant.uses,
             }))?;
         }
         let tokens: Vec<(String, i64)> =

@@ -173,6 +173,8 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "delete /api/assistants/uploads/{id}",
         "get /api/assistants/uploads",
         "get /api/assistants/uploads/{id}",
+        "get /api/assistants/grants",
+        "delete /api/assistants/grants/{id}",
         "get /healthz",
         "get /livez",
         "get /openapi.json",

@@ -377,7 +377,7 @@ async fn where_a_grant_is_taken_back_meanwhile_nothing_more_begins_by_it() {
         far.end(&[0]);
     };
     tokio::join!(desk.service.say(&thread, "write"), taking_back);
-    let withdrawn = "This did not run: the user has taken back the permission for it.";
+    let withdrawn = "This did not run: the user's permission for it has ended.";
     let ended = [
         ("0".to_owned(), CallEnd::Succeeded),
         (withdrawn.to_owned(), CallEnd::Refused),

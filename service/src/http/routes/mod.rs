@@ -6,6 +6,7 @@ mod auth;
 mod cancel;
 mod extract;
 mod failure;
+mod grants;
 mod health;
 mod images;
 mod messages;
@@ -50,9 +51,9 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// The extensions of this service. `memory-id`: stored requests for approval are told whole.
 /// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `resume`: an
 /// answer can be read on after any of its events. `idempotency-key`: a post can be repeated.
-/// `words`: sentences of the service have keys.
+/// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand.
 const OFFERED_EXTENSIONS: HeaderValue =
-    HeaderValue::from_static("memory-id, cancel, pages, resume, idempotency-key, words");
+    HeaderValue::from_static("memory-id, cancel, pages, resume, idempotency-key, words, grants");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
@@ -98,6 +99,8 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/uploads/{id}",
             get(images::read).delete(uploads::remove),
         )
+        .route("/api/assistants/grants", get(grants::list))
+        .route("/api/assistants/grants/{id}", delete(grants::end))
         .route("/healthz", get(health::health))
         .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))

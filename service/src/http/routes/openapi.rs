@@ -14,8 +14,8 @@ use utoipa::{
 };
 
 use super::{
-    EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, health, images, messages,
-    resume, threads, uploads,
+    EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, grants, health, images,
+    messages, resume, threads, uploads,
 };
 use crate::{AppState, settings::Settings};
 
@@ -42,6 +42,8 @@ const OTHER_SITE: &str = "A page of another site asks.";
         uploads::upload,
         uploads::list,
         images::read,
+        grants::list,
+        grants::end,
         uploads::remove,
         health::health,
         health::live,
@@ -69,6 +71,11 @@ const OTHER_SITE: &str = "A page of another site asks.";
             name = "uploads",
             description = "An extension, which is not part of the specification: \
                            files are sent here before a message names them.",
+        ),
+        (
+            name = "grants",
+            description = "An extension, which is not part of the specification: \
+                           what a person has allowed beforehand.",
         ),
         (name = "about", description = "Extensions that need neither header."),
     ),

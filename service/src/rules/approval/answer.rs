@@ -1,10 +1,11 @@
 //! The form of an approval answer: required fields and allowed values (specification,
 //! `ToolApprovalResponse`).
 
-use assent_protocol::{ErrorDetails, Issue, RejectedForm};
+use assent_protocol::{ApprovalRequest, BadPost, ErrorDetails, Issue, RejectedForm};
 use serde_json::{Map, Value};
 
-use super::Verdict;
+use super::{Verdict, granting::read_grant};
+use crate::rules::grant::WantedGrant;
 
 /// One decision of an answer to a batch, whose form is right.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub struct SubmittedDecision {
     /// The extension `acceptDefinition`: false where this call alone is approved, and not its tool
     /// as it is defined now.
     pub accepts_definition: bool,
+    /// The extension `grant`: the calls that are allowed beforehand, if any are.
+    pub grant: Option<WantedGrant>,
     /// The item as it was sent: it echoes the request.
     pub echo: Map<String, Value>,
 }
@@ -34,6 +37,8 @@ const REQUIRED_FIELDS: [&str; 8] = [
 ];
 
 const ACCEPT_FIELD: &str = "acceptDefinition";
+
+const GRANT_FIELD: &str = "grant";
 
 /// Reads the approval results of a post as decisions.
 ///
@@ -54,6 +59,7 @@ pub fn read_answer(results: &[Value]) -> Result<Vec<SubmittedDecision>, Rejected
                 batch_id: text("toolExecutionBatchId").to_owned(),
                 verdict,
                 accepts_definition: fields.get(ACCEPT_FIELD) != Some(&Value::Bool(false)),
+                grant: fields.get(GRANT_FIELD).and_then(|it| read_grant(it).ok()),
                 echo: fields.clone(),
             }),
             _ => faults.extend(errors.into_iter().map(|error| {
@@ -99,6 +105,9 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
     if fields.get(ACCEPT_FIELD).is_some_and(|it| !it.is_boolean()) {
         errors.push(format!("{ACCEPT_FIELD} must be true or false."));
     }
+    if let Some(Err(fault)) = fields.get(GRANT_FIELD).map(read_grant) {
+        errors.push(fault);
+    }
     errors
 }
 
@@ -113,6 +122,20 @@ pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> Rej
             issues,
         },
     }
+}
+
+/// Returns the rejection of one decision of an answer, for this reason.
+pub(crate) fn refuse_one(request: &ApprovalRequest, reason: &str) -> BadPost {
+    let issue = Issue {
+        tool_execution_id: request.tool_execution_id.clone(),
+        error: reason.to_owned(),
+    };
+    let batch = request.tool_execution_batch_id.as_str();
+    BadPost::Form(rejected(
+        batch,
+        "The decision cannot be taken as it is.",
+        vec![issue],
+    ))
 }
 
 #[cfg(test)]

@@ -2,9 +2,13 @@
 //! decisions.
 
 use assent_protocol::{ApprovalStatus, BadPost, InvalidState, Issue, RejectedMix};
+use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{Approval, SubmittedDecision, Verdict, answer::rejected, transition::transition};
+use super::{
+    Approval, SubmittedDecision, Verdict, answer::rejected, granting, transition::transition,
+};
+use crate::rules::grant::WantedGrant;
 
 /// One tool run and the decision about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +20,11 @@ pub struct Decision {
     /// As [`SubmittedDecision::accepts_definition`]: false where this call alone is approved, and
     /// not its tool as it is defined now.
     pub accepts_definition: bool,
+    /// The calls that are allowed beforehand, if any are.
+    pub grant: Option<WantedGrant>,
 }
 
-/// Checks an answer against all approvals of its thread, decided ones included.
+/// Checks an answer at the time `now` against all approvals of its thread, decided ones included.
 ///
 /// The decisions come in the order in which the tools were asked about.
 ///
@@ -28,6 +34,7 @@ pub struct Decision {
 pub fn decide(
     asked: &[Approval],
     submitted: &[SubmittedDecision],
+    now: Timestamp,
 ) -> Result<Vec<Decision>, BadPost> {
     let mut batches: Vec<&str> = Vec::new();
     for result in submitted {
@@ -43,7 +50,7 @@ pub fn decide(
             .collect();
         refuse_mixed_abort(batch_id, &results)?;
         let batch: Vec<_> = asked.iter().filter(|a| a.batch_id() == batch_id).collect();
-        decisions.extend(decide_batch(batch_id, &batch, &results)?);
+        decisions.extend(decide_batch(batch_id, &batch, &results, now)?);
     }
     Ok(decisions)
 }
@@ -84,6 +91,7 @@ fn decide_batch(
     batch_id: &str,
     batch: &[&Approval],
     results: &[&SubmittedDecision],
+    now: Timestamp,
 ) -> Result<Vec<Decision>, BadPost> {
     let mut issues = Vec::new();
     let mut issue = |execution_id: &str, error: &str| {
@@ -123,6 +131,11 @@ fn decide_batch(
                 &format!("The field {field} differs from the request; send it back unchanged."),
             );
         }
+        if let Some(grant) = &result.grant
+            && let Err(fault) = granting::check(grant, &approval.request, result.verdict, now)
+        {
+            issue(id, &fault);
+        }
         match transition(&approval.status, result.verdict) {
             Some(status) => decisions.push(Decision {
                 approval: Approval {
@@ -131,6 +144,7 @@ fn decide_batch(
                 },
                 verdict: result.verdict,
                 accepts_definition: result.accepts_definition,
+                grant: result.grant.clone(),
             }),
             None => issue(id, "It was already decided."),
         }

@@ -4,10 +4,12 @@
 
 mod answer;
 mod decide;
+mod granting;
 mod transition;
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
+pub(crate) use answer::refuse_one;
 pub use answer::{SubmittedDecision, read_answer};
 pub use decide::{Decision, decide};
 pub use transition::{Verdict, transition, transition_event};

@@ -37,6 +37,11 @@ pub enum Decision {
     Aborted,
     /// The call was started and its outcome is not known; it is not made again.
     Unknown,
+    /// A person allowed such calls beforehand, with the decision about this one.
+    Granted,
+    /// What a person had allowed beforehand ended: with its time (`timeout`), or because a person took
+    /// it back or deleted its thread.
+    Ended,
 }
 
 /// The source of a decision: who or what decided.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::tool::PENDING;
 use super::{
-    Action, Grants, Policy, ServiceRules, Tool, strictness,
+    Action, Grants, Policy, ServiceRules, Tool,
     tests::{RULES, arguments, grants, policy, tool},
 };
 use crate::rules::audit::DecisionSource;
@@ -73,6 +73,10 @@ proptest! {
         let given = arguments(&json!({ "amount": amount, "path": path }));
         let with = of_agent.decide(&tool, &given, &grants(&tool, granted));
         let without = of_agent.decide(&tool, &given, &Grants::default());
+        // A person may allow beforehand what is asked about by default, and nothing else.
+        let by_default = without.action == Action::Ask && without.rule == "default";
+        prop_assert_eq!(without.grants.is_some(), by_default);
+        prop_assert!(with.grants.is_none() || with == without);
         // A grant changes only what is asked about by default.
         if with != without {
             prop_assert_eq!((without.action, without.rule.as_str()), (Action::Ask, "default"));
@@ -81,7 +85,7 @@ proptest! {
         // What the server says of itself raises nothing unless it is trusted.
         let hinting = Tool { read_only: true, ..tool.clone() };
         let hinted = of_agent.decide(&hinting, &given, &Grants::default());
-        if strictness(hinted.action) < strictness(without.action) {
+        if hinted.action < without.action {
             prop_assert!(rules.contains("[\"files\"]"));
         }
         // A definition that nobody accepted never runs by itself.
@@ -108,7 +112,7 @@ proptest! {
         let tool = tool("files", "write", read_only).unwrap();
         let given = arguments(&json!({ "amount": amount, "path": path }));
         let decide = |policy: &Policy| policy.decide(&tool, &given, &grants(&tool, "{}"));
-        let of = |policy: &Policy| strictness(decide(policy).action);
+        let of = |policy: &Policy| decide(policy).action;
         prop_assert!(of(&after) >= of(&before));
     }
 
@@ -127,7 +131,7 @@ proptest! {
         let tool = tool("files", "write", read_only).unwrap();
         let of = |path: Value, amount: Value| {
             let given = arguments(&json!({ "amount": amount, "path": path }));
-            strictness(policy.decide(&tool, &given, &grants(&tool, "{}")).action)
+            policy.decide(&tool, &given, &grants(&tool, "{}")).action
         };
         let plain = of(json!(path), json!(amount));
         let other = match spelled {
@@ -157,7 +161,7 @@ proptest! {
             let tool = self::tool(server, &tool, read_only);
             tool.is_none_or(|tool| {
                 let action = policy.decide(&tool, &given, &Grants::default()).action;
-                strictness(action) >= strictness(bound)
+                action >= bound
             })
         };
         if tool.starts_with("delete_") {

@@ -23,6 +23,8 @@ pub(super) enum Condition {
     Under(f64),
     /// The argument is a text equal to this one.
     Equals(String),
+    /// The argument is this very value.
+    Same(Value),
     /// The argument is a text that this pattern matches as a whole, letter by letter.
     Glob(String),
     /// The argument is a path that leads where this says, however it is spelled.
@@ -57,6 +59,7 @@ enum Check {
     Over(f64),
     Under(f64),
     Equals(String),
+    Same(Value),
     Glob(GlobMatcher),
     Path(PathCheck),
 }
@@ -183,6 +186,7 @@ impl Condition {
             Self::Over(bound) => Check::Over(*bound),
             Self::Under(bound) => Check::Under(*bound),
             Self::Equals(text) => Check::Equals(text.clone()),
+            Self::Same(value) => Check::Same(value.clone()),
             Self::Glob(pattern) => Check::Glob(glob(pattern)?),
             Self::Path(path) => Check::Path(path.compile().at("path")?),
         })
@@ -208,6 +212,7 @@ impl Check {
             Self::Over(bound) => Some(value?.as_f64()? > *bound),
             Self::Under(bound) => Some(value?.as_f64()? < *bound),
             Self::Equals(text) => Some(value?.as_str()? == text),
+            Self::Same(same) => Some(value? == same),
             Self::Glob(pattern) => {
                 let text = value?.as_str()?;
                 // Such a path may lead anywhere, whatever its letters match.

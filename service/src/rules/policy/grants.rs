@@ -1,10 +1,90 @@
 //! Grants: what a person allowed for good, for one tool as it was defined then, and for arguments of
 //! one form. A grant lifts the question that is asked by default, and nothing else.
 
+use std::fmt;
+
+use jiff::{SignedDuration, Span, SpanRelativeTo};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use serde_json::{Map, Value};
 
 use super::conditions::{Conditions, ConditionsConfig, Extent};
-use crate::rules::grant::Grant;
+use crate::rules::grant::{Grant, GrantOffer, GrantScope};
+
+/// The longest time for which a policy may let a person give a grant.
+const LONGEST: SignedDuration = SignedDuration::from_hours(366 * 24);
+
+/// The time for which a person may give a grant where the policy says nothing.
+const DEFAULT_MAX: SignedDuration = SignedDuration::from_hours(8);
+
+/// The grants that a policy lets a person give, as an agent file has them: `"never"`, or a table with
+/// `scopes` and `max`.
+#[derive(Clone, Debug)]
+pub(super) struct GrantsConfig(pub(super) GrantOffer);
+
+impl Default for GrantsConfig {
+    fn default() -> Self {
+        Self(GrantOffer {
+            scopes: vec![GrantScope::Thread],
+            max: DEFAULT_MAX,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GrantsTable {
+    scopes: Option<Vec<GrantScope>>,
+    max: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for GrantsConfig {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Grants;
+
+        impl<'de> Visitor<'de> for Grants {
+            type Value = GrantsConfig;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("\"never\", or a table with scopes and max")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<GrantsConfig, E> {
+                if text != "never" {
+                    return Err(E::invalid_value(serde::de::Unexpected::Str(text), &self));
+                }
+                let GrantsConfig(GrantOffer { max, .. }) = GrantsConfig::default();
+                let scopes = Vec::new();
+                Ok(GrantsConfig(GrantOffer { scopes, max }))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<GrantsConfig, A::Error> {
+                let table = GrantsTable::deserialize(MapAccessDeserializer::new(map))?;
+                let GrantsConfig(mut offer) = GrantsConfig::default();
+                if let Some(max) = table.max {
+                    offer.max = parse_time(&max).map_err(A::Error::custom)?;
+                }
+                if let Some(scopes) = table.scopes {
+                    offer.scopes = scopes;
+                }
+                Ok(GrantsConfig(offer))
+            }
+        }
+
+        from.deserialize_any(Grants)
+    }
+}
+
+/// Reads a time such as `8h` or `7d`; a day has 24 hours.
+fn parse_time(text: &str) -> Result<SignedDuration, String> {
+    let days = SpanRelativeTo::days_are_24_hours();
+    let time = text.parse::<Span>().and_then(|it| it.to_duration(days));
+    time.ok()
+        .filter(|time| (SignedDuration::from_secs(1)..=LONGEST).contains(time))
+        .ok_or_else(|| format!("{text:?} is no time such as \"8h\" or \"7d\", of a year at most"))
+}
 
 /// Grants of one user that are ready to be evaluated.
 #[derive(Clone, Debug, Default)]
@@ -33,10 +113,30 @@ impl Grants {
         let found = self.0.iter().find(|(grant, conditions)| {
             grant.tool == tool
                 && grant.definition == definition
+                && knows_all(grant, arguments)
                 && conditions.all_hold(arguments, Extent::All) == Some(true)
         });
         found.map(|(grant, _)| grant.id.as_str())
     }
+}
+
+/// Returns true if a call has no argument that the person did not see with the call for which the
+/// grant was given.
+fn knows_all(grant: &Grant, arguments: &Map<String, Value>) -> bool {
+    let Some(names) = &grant.names else {
+        return true;
+    };
+    arguments.keys().all(|name| names.contains(name))
+}
+
+/// Returns true if conditions of a grant hold for arguments, a JSON object; false, too, for what
+/// cannot be read.
+pub(crate) fn covers(when: &str, arguments: &str) -> bool {
+    let arguments = serde_json::from_str::<Map<String, Value>>(arguments);
+    let (Ok(conditions), Ok(arguments)) = (conditions(when), arguments) else {
+        return false;
+    };
+    conditions.all_hold(&arguments, Extent::All) == Some(true)
 }
 
 /// Checks the conditions of a grant, a JSON object as in `when` of an agent file.

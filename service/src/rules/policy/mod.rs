@@ -13,6 +13,7 @@
 //! - [`tool`] – a tool as its server describes it.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
+mod action;
 mod always;
 mod conditions;
 mod grants;
@@ -27,17 +28,19 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    rules::audit::DecisionSource,
+    rules::{audit::DecisionSource, grant::GrantOffer},
     settings::{
         fault::{AtPlace as _, Fault, describe_parse_error},
         similar::similar,
     },
     transcript::Effect,
 };
-use conditions::{Conditions, ConditionsConfig, Extent, glob};
+use conditions::{Conditions, ConditionsConfig, glob};
+use grants::GrantsConfig;
 use ruling::DefinitionChange;
 
-pub(crate) use grants::{Grants, check_grant};
+pub(crate) use action::Action;
+pub(crate) use grants::{Grants, check_grant, covers};
 pub(crate) use ruling::Ruling;
 pub(crate) use told::ToldEffect;
 pub(crate) use tool::{Acceptance, Tool};
@@ -55,6 +58,9 @@ pub(crate) struct PolicyConfig {
     /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
     #[serde(default)]
     pub(crate) trust_read_only: Vec<String>,
+    /// The grants that a person may give with a decision.
+    #[serde(default)]
+    grants: GrantsConfig,
     #[serde(default)]
     rule: Vec<RuleConfig>,
 }
@@ -123,24 +129,12 @@ impl ServiceRules {
     }
 }
 
-/// What a rule or the default decides about a call.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Action {
-    /// The call runs without a person being asked.
-    Auto,
-    /// A person is asked about the call.
-    #[default]
-    Ask,
-    /// The call never runs.
-    Deny,
-}
-
 /// A policy that is ready to decide.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     default: Action,
     trust_read_only: Vec<String>,
+    grants: GrantOffer,
     /// The rules, those of the service first.
     rules: Vec<Rule>,
 }
@@ -179,6 +173,7 @@ impl PolicyConfig {
         Ok(Policy {
             default: self.default,
             trust_read_only: self.trust_read_only.clone(),
+            grants: self.grants.0.clone(),
             rules: rules.collect::<Result<_, Fault>>()?,
         })
     }
@@ -277,6 +272,7 @@ impl Policy {
             rule: rule.to_owned(),
             told: ToldEffect::new(said, tool),
             change: None,
+            grants: None,
         };
         let by_rule = DecisionSource::Rule;
         let decided = match chosen {
@@ -296,10 +292,23 @@ impl Policy {
             };
         }
         let asked_by_default = chosen.is_none() && decided.action == Action::Ask;
-        match grants.allows(&name, &tool.definition, arguments) {
-            Some(id) if asked_by_default => ruling(Action::Auto, "", DecisionSource::Grant, id),
-            _ => decided,
+        if !asked_by_default {
+            return decided;
         }
+        match grants.allows(&name, &tool.definition, arguments) {
+            Some(id) => ruling(Action::Auto, "", DecisionSource::Grant, id),
+            None => Ruling {
+                grants: self.offer(tool),
+                ..decided
+            },
+        }
+    }
+
+    /// Returns the grants that a person who is asked about a call by default may give; `None` if none:
+    /// a tool without a definition could not be told from another one of its name.
+    fn offer(&self, tool: &Tool) -> Option<GrantOffer> {
+        let is_offered = !self.grants.scopes.is_empty() && !tool.definition.is_empty();
+        is_offered.then(|| self.grants.clone())
     }
 
     fn trusts(&self, tool: &Tool) -> bool {
@@ -338,26 +347,9 @@ impl Policy {
     }
 }
 
-impl Action {
-    fn extent(self) -> Extent {
-        match self {
-            Self::Auto => Extent::All,
-            Self::Ask | Self::Deny => Extent::Any,
-        }
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-}
-
 /// Returns the stricter one of two rules, and of two with the same action the first one.
 fn stricter<'a>(before: Option<&'a Rule>, rule: &'a Rule) -> Option<&'a Rule> {
-    let stays = before.filter(|before| strictness(before.action) >= strictness(rule.action));
+    let stays = before.filter(|before| before.action >= rule.action);
     stays.or(Some(rule))
 }
 
@@ -374,14 +366,6 @@ fn compile_tool_pattern(pattern: &str) -> Result<GlobMatcher, String> {
 /// Returns true for a part of a pattern that stands for more than one name.
 fn is_wildcard(part: &str) -> bool {
     part.contains(['*', '?', '[', '{'])
-}
-
-fn strictness(action: Action) -> u8 {
-    match action {
-        Action::Auto => 0,
-        Action::Ask => 1,
-        Action::Deny => 2,
-    }
 }
 
 #[cfg(test)]

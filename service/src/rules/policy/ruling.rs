@@ -2,7 +2,10 @@
 
 use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
-    rules::{audit::DecisionSource, grant::DefinitionFields},
+    rules::{
+        audit::DecisionSource,
+        grant::{DefinitionFields, GrantOffer},
+    },
     transcript::Effect,
 };
 
@@ -25,6 +28,8 @@ pub(crate) struct Ruling {
     /// What is said of a tool that is new or was changed since it was last accepted; `None` for any
     /// other tool.
     pub(crate) change: Option<DefinitionChange>,
+    /// The grants that a person who is asked may give with the decision; `None` for any other call.
+    pub(crate) grants: Option<GrantOffer>,
 }
 
 /// What is said of a tool whose definition is not accepted.

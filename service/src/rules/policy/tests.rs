@@ -4,7 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{Action, Grants, Policy, PolicyConfig, Ruling, ServiceRules, Tool, tool::PENDING};
 use crate::{
-    rules::{audit::DecisionSource, grant::Grant},
+    rules::{
+        audit::DecisionSource,
+        grant::{Grant, GrantScope},
+    },
     transcript::Effect,
 };
 
@@ -192,7 +195,69 @@ pub(super) fn grants(tool: &Tool, arguments: &str) -> Grants {
         tool: tool.id(),
         arguments: arguments.to_owned(),
         definition: tool.definition.clone(),
+        names: None,
     }])
+}
+
+#[test]
+fn a_grant_of_a_person_allows_no_argument_that_the_person_did_not_see() {
+    let tool = tool("crm", "send", false).unwrap();
+    let grants = Grants::new(vec![Grant {
+        id: "g".to_owned(),
+        tool: tool.id(),
+        arguments: r#"{ "/to": { "same": ["ada", 1, null] } }"#.to_owned(),
+        definition: tool.definition.clone(),
+        names: Some(vec!["to".to_owned(), "text".to_owned()]),
+    }]);
+    let policy = policy("");
+    let action = |given: Value| policy.decide(&tool, &arguments(&given), &grants).action;
+    let to = json!(["ada", 1, null]);
+    assert_eq!(action(json!({ "to": to, "text": "a" })), Action::Auto);
+    assert_eq!(
+        action(json!({ "to": to, "text": { "any": 1 } })),
+        Action::Auto
+    );
+    assert_eq!(action(json!({ "to": to })), Action::Auto);
+    assert_eq!(
+        action(json!({ "to": to, "text": "a", "force": true })),
+        Action::Ask
+    );
+    assert_eq!(action(json!({ "to": ["ada", "1", null] })), Action::Ask);
+    assert_eq!(action(json!({ "text": "a" })), Action::Ask);
+}
+
+#[test]
+fn a_policy_says_which_grants_a_person_may_give() {
+    let tool = tool("crm", "send", false).unwrap();
+    let offer = |text: &str| {
+        let ruling = policy(text).decide(&tool, &Map::new(), &Grants::default());
+        ruling.grants.map(|it| (it.scopes, it.max.as_hours()))
+    };
+    let thread = vec![GrantScope::Thread];
+    let both = vec![GrantScope::Thread, GrantScope::Agent];
+    assert_eq!(offer(""), Some((thread.clone(), 8)));
+    assert_eq!(offer("grants = \"never\""), None);
+    assert_eq!(offer("grants = { scopes = [] }"), None);
+    assert_eq!(offer("grants = { max = \"7d\" }"), Some((thread, 168)));
+    let text = "grants = { scopes = [\"thread\", \"agent\"], max = \"90m\" }";
+    assert_eq!(offer(text), Some((both, 1)));
+    assert_eq!(
+        offer("rule = [{ tool = \"crm/send\", do = \"ask\" }]"),
+        None
+    );
+    for (text, fault) in [
+        ("grants = \"always\"", "\"never\", or a table"),
+        ("grants = { scope = [] }", "unknown field `scope`"),
+        ("grants = { scopes = [\"user\"] }", "unknown variant `user`"),
+        ("grants = { max = \"8\" }", "no time such as"),
+        ("grants = { max = \"0s\" }", "no time such as"),
+        ("grants = { max = \"2y\" }", "no time such as"),
+    ] {
+        let found = toml::from_str::<PolicyConfig>(text)
+            .unwrap_err()
+            .to_string();
+        assert!(found.contains(fault), "{found}");
+    }
 }
 
 #[test]

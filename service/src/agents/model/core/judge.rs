@@ -131,6 +131,7 @@ pub(in crate::agents::model) fn denying_ruling(
         rule: rule.to_owned(),
         told: None,
         change: None,
+        grants: None,
     }
 }
 

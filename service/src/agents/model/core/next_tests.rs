@@ -39,6 +39,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
             rule: "a rule".to_owned(),
             told: None,
             change: None,
+            grants: None,
         },
     }
 }

@@ -42,8 +42,8 @@ const IN_PROGRESS: EventType = notification::TOOL_EXECUTION_IN_PROGRESS;
 /// The result of a call that may be made twice and had no answer.
 const UNANSWERED_RESULT: &str = "There was no answer. It may be tried again.";
 
-/// The result of a call whose grant was taken back before it ran.
-const WITHDRAWN_RESULT: &str = "This did not run: the user has taken back the permission for it.";
+/// The result of a call whose grant ended before it ran.
+const WITHDRAWN_RESULT: &str = "This did not run: the user's permission for it has ended.";
 
 /// What the model is told with the first result of a process or a session that follows another one.
 const NEW_STATE: &str = "This server was started anew: what earlier calls left in it is gone.\n";

@@ -7,7 +7,7 @@ use crate::{
     generate::new_id,
     rules::{
         approval::{Approval, Question, Verdict},
-        grant::DefinitionFields,
+        grant::{DefinitionFields, GrantOffer},
     },
 };
 
@@ -22,6 +22,10 @@ pub(super) fn call_verdict(approval: &Approval) -> Option<(String, Verdict)> {
         ApprovalStatus::Pending | ApprovalStatus::Other(_) => return None,
     };
     Some((approval.execution_id().to_owned(), verdict))
+}
+
+fn scopes(offer: &GrantOffer) -> impl Iterator<Item = String> {
+    offer.scopes.iter().map(|it| it.as_str().to_owned())
 }
 
 /// Returns the question about calls: one batch, whose decision begins the next run. `colleague` is
@@ -53,6 +57,11 @@ pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>) -> Questio
             definition: change.map_or_else(DefinitionFields::new, |it| it.now.clone()),
             accepted_definition: change
                 .map_or_else(DefinitionFields::new, |it| it.formerly.clone()),
+            grant_scopes: ruling.grants.iter().flat_map(scopes).collect(),
+            grant_max_seconds: ruling
+                .grants
+                .as_ref()
+                .map(|it| it.max.as_secs().unsigned_abs()),
             ..ApprovalRequest::default()
         };
         if let Some(told) = ruling.told {

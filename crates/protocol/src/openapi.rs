@@ -181,8 +181,8 @@ impl PartialSchema for ToolApprovalResponse {
                     "The end of the permission: no later than `grantMaxSeconds` from now, and needed for `agent`.",
                 )))
             .property("when", ObjectBuilder::new().description(Some(
-                "Conditions on arguments, by JSON pointer, as in the file of an agent. They have to hold for the call\n\
-                 itself.",
+                "Conditions on arguments, by JSON pointer, as in the file of an agent, or the word `same` for the value\n\
+                 that the call has. They have to hold for the call itself.",
             )));
         let properties = &mut response.properties;
         properties.insert("approvalResult".to_owned(), result.into());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What a server says of a tool, by names such as `description`.
 pub type DefinitionFields = Vec<(String, String)>;
@@ -64,8 +65,9 @@ pub struct WantedGrant {
     pub scope: GrantScope,
     /// The end; `None` for a grant that ends with its thread.
     pub until: Option<Timestamp>,
-    /// Conditions on arguments, as a JSON object: those of `when` in an agent file.
-    pub when: String,
+    /// Conditions on arguments: those of `when` in an agent file, or the word `same` for the value that
+    /// the approved call has.
+    pub when: Map<String, Value>,
 }
 
 /// A grant: calls of one tool that a person need not be asked about, as long as the tool is defined

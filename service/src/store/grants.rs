@@ -257,13 +257,14 @@ pub(super) async fn of_turn(
     grants.into_iter().map(read).collect()
 }
 
-/// Records a grant that a person gives with the approval of a call.
+/// Records a grant that a person gives with the approval of a call; `when` has its conditions.
 pub(super) async fn give(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
     call: &Call,
     effect: Effect,
     wanted: &WantedGrant,
+    when: String,
 ) -> Result<()> {
     let arguments: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(&call.arguments)?;
@@ -273,7 +274,7 @@ pub(super) async fn give(
         id: new_id(),
         agent_id: place.agent_id.clone(),
         tool: call.tool.clone(),
-        arguments: wanted.when.clone(),
+        arguments: when,
         definition: call.definition.clone(),
         granted_at: now(),
         revoked_at: None,

@@ -11,7 +11,7 @@ use crate::{
     rules::approval::{Decision, Verdict, refuse_one},
     rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
-    rules::policy::covers,
+    rules::policy::conditions_like,
     transcript::{Call, Effect},
 };
 
@@ -53,14 +53,12 @@ pub(super) async fn record_decisions(
         };
         audit::append(writing, &place, &[entry]).await?;
         if let Some(grant) = &decision.grant {
-            if !covers(&grant.when, &call.arguments) {
-                let request = &decision.approval.request;
+            let Some(when) = conditions_like(&grant.when, &call.arguments) else {
                 let fault = "when of grant does not hold for this very call.";
-                return Err(Error::RejectedApproval(Box::new(refuse_one(
-                    request, fault,
-                ))));
-            }
-            grants::give(writing, &place, &call, effect, grant).await?;
+                let refused = refuse_one(&decision.approval.request, fault);
+                return Err(Error::RejectedApproval(Box::new(refused)));
+            };
+            grants::give(writing, &place, &call, effect, grant, when).await?;
         }
     }
     Ok(())

@@ -70,7 +70,7 @@ async fn a_person_who_allows_a_call_beforehand_is_not_asked_about_it_again() {
     let stored = service.messages(&thread).await.pop().unwrap();
     let stored = &stored["toolExecutionHumanApprovalRequest"][0];
     assert_eq!(stored["grantScopes"], json!(["thread"]));
-    let grant = json!({ "scope": "thread", "when": { "/text": { "same": "milk" } } });
+    let grant = json!({ "scope": "thread", "when": { "/text": "same" } });
     service.stream(&thread, &approved_with(&asked, grant)).await;
     let grants = list(&desk).await;
     assert_eq!(grants[0]["uses"], 0, "the call itself was approved");
@@ -177,6 +177,10 @@ async fn a_grant_that_the_policy_does_not_let_be_given_is_refused_and_nothing_is
         (json!({ "scope": "agent", "until": hours(9) }), "8h at most"),
         (json!({ "scope": "agent" }), "needs an end"),
         (json!({ "scope": "user" }), "\"thread\" or \"agent\""),
+        (
+            json!({ "scope": "thread", "when": { "/other": "same" } }),
+            "does not hold for this very call",
+        ),
         (
             json!({ "scope": "thread", "when": { "/text": { "same": "eggs" } } }),
             "does not hold for this very call",

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Verdict;
 use crate::rules::{
     grant::{GrantScope, WantedGrant},
-    policy::check_grant,
+    policy::check_wanted,
 };
 
 /// How much later than allowed an end may be: the clock of whoever sends it may be fast.
@@ -37,9 +37,14 @@ pub(super) fn read_grant(grant: &Value) -> Result<WantedGrant, String> {
             Some(time.ok_or("until of grant must be a date-time such as 2026-01-31T12:00:00Z.")?)
         }
     };
-    let when = fields.get("when").cloned();
-    let when = when.unwrap_or_else(|| Map::new().into()).to_string();
-    check_grant(&when).map_err(|fault| format!("when of grant cannot be read: {fault}."))?;
+    let when = match fields.get("when") {
+        None => Map::new(),
+        Some(when) => when
+            .as_object()
+            .cloned()
+            .ok_or("when of grant must be an object.")?,
+    };
+    check_wanted(&when).map_err(|fault| format!("when of grant cannot be read: {fault}."))?;
     Ok(WantedGrant {
         scope: scope.ok_or("scope of grant must be \"thread\" or \"agent\".")?,
         until,
@@ -105,6 +110,10 @@ mod tests {
                 json!({ "scope": "thread", "when": { "/path": { "is": 1 } } }),
                 "when",
             ),
+            (
+                json!({ "scope": "thread", "when": { "/path": "alike" } }),
+                "when",
+            ),
             (json!({ "scope": "thread", "whenn": {} }), "whenn"),
         ];
         for (grant, part) in bad {
@@ -115,7 +124,7 @@ mod tests {
             "scope": "agent", "until": "2026-01-31T12:00:00Z", "when": { "/path": { "same": 1 } },
         });
         let read = read_grant(&whole).unwrap();
-        assert_eq!(read.when, r#"{"/path":{"same":1}}"#);
+        assert_eq!(Value::Object(read.when), whole["when"]);
     }
 
     #[test]
@@ -131,7 +140,7 @@ mod tests {
         let grant = |scope, until| WantedGrant {
             scope,
             until,
-            when: "{}".to_owned(),
+            when: Map::new(),
         };
         let fault = |grant, request, verdict| check(&grant, request, verdict, now).err();
         use GrantScope::{Agent, Thread};

@@ -8,7 +8,7 @@ use serde::{
     Deserialize, Deserializer,
     de::{Error as _, MapAccess, Visitor, value::MapAccessDeserializer},
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::conditions::{Conditions, ConditionsConfig, Extent};
 use crate::rules::grant::{Grant, GrantOffer, GrantScope};
@@ -129,14 +129,37 @@ fn knows_all(grant: &Grant, arguments: &Map<String, Value>) -> bool {
     arguments.keys().all(|name| names.contains(name))
 }
 
-/// Returns true if conditions of a grant hold for arguments, a JSON object; false, too, for what
-/// cannot be read.
-pub(crate) fn covers(when: &str, arguments: &str) -> bool {
-    let arguments = serde_json::from_str::<Map<String, Value>>(arguments);
-    let (Ok(conditions), Ok(arguments)) = (conditions(when), arguments) else {
-        return false;
-    };
-    conditions.all_hold(&arguments, Extent::All) == Some(true)
+/// Returns the conditions that a person set for calls like the one with these arguments, as a JSON
+/// object; `None` if they do not hold for that call itself, or cannot be read. The word `same` becomes
+/// the value that the call has.
+pub(crate) fn conditions_like(when: &Map<String, Value>, arguments: &str) -> Option<String> {
+    let arguments: Value = serde_json::from_str(arguments).ok()?;
+    let when = when.iter().map(|(pointer, condition)| {
+        let condition = match condition {
+            Value::String(word) if word == "same" => json!({ "same": arguments.pointer(pointer)? }),
+            other => other.clone(),
+        };
+        Some((pointer.clone(), condition))
+    });
+    let when = Value::Object(when.collect::<Option<_>>()?).to_string();
+    let holds = conditions(&when)
+        .ok()?
+        .all_hold(arguments.as_object()?, Extent::All);
+    (holds == Some(true)).then_some(when)
+}
+
+/// Checks the form of conditions that a person sets: those of `when` in an agent file, or the word
+/// `same`.
+///
+/// # Errors
+///
+/// The fault.
+pub(crate) fn check_wanted(when: &Map<String, Value>) -> Result<(), String> {
+    let mut when = when.clone();
+    for condition in when.values_mut().filter(|it| *it == "same") {
+        *condition = json!({ "same": null });
+    }
+    check_grant(&Value::Object(when).to_string())
 }
 
 /// Checks the conditions of a grant, a JSON object as in `when` of an agent file.

@@ -40,7 +40,7 @@ use grants::GrantsConfig;
 use ruling::DefinitionChange;
 
 pub(crate) use action::Action;
-pub(crate) use grants::{Grants, check_grant, covers};
+pub(crate) use grants::{Grants, check_grant, check_wanted, conditions_like};
 pub(crate) use ruling::Ruling;
 pub(crate) use told::ToldEffect;
 pub(crate) use tool::{Acceptance, Tool};

@@ -329,6 +329,16 @@ export interface Texts {
   /** Deny */ deny?: string;
   /** Approve this call */ approveCall?: string;
   /** Approve, and the tool from now on */ approveDefinition?: string;
+  /** Approve and don't ask again */ approveBeforehand?: string;
+  /** Calls that are allowed from now on */ allowedCalls?: string;
+  /** How long */ howLong?: string;
+  /** In this conversation */ inThisConversation?: string;
+  /** For 1 hour */ forOneHour?: string;
+  /** For 8 hours */ forEightHours?: string;
+  /** For 7 days */ forSevenDays?: string;
+  /** Only with the same “{argument}” */ onlyWithSame?: string;
+  /** What is not ticked may have any value. You can take this back in the menu “More”. */ beforehandHint?: string;
+  /** Approve and allow */ approveAndAllow?: string;
   /** Approve all */ approveAll?: string;
   /** Deny all */ denyAll?: string;
   /** Submit */ submitDecisions?: string;

@@ -215,6 +215,9 @@ pub enum Intent {
     OpenArgument(BatchId, RequestVersion, usize),
     /// Each of these requests was wholly on the screen, or the user went into it with the focus.
     MarkSeen(BatchId, Vec<RequestVersion>),
+    /// Set what is allowed beforehand if the request, drawn in this version, is approved with
+    /// [`Verdict::ApproveBeforehand`]: the JSON of `grant` in the answer.
+    AllowBeforehand(BatchId, RequestVersion, String),
     /// Decide one tool of a pending batch of the open conversation, whose request is drawn in this
     /// version. A tool that cannot be approved stays undecided.
     Decide(BatchId, RequestVersion, Verdict),

@@ -26,7 +26,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 67] = [
+const PLACES: [(&str, Place); 68] = [
     ("the latest messages before all", |s, _| {
         conversation(s, |it| {
             it.load == LoadState::Loading && it.messages.iter().any(|message| message.id.is_some())
@@ -224,6 +224,11 @@ const PLACES: [(&str, Place); 67] = [
     ("accepts a definition", |s, _| {
         tool(s, |it| {
             it.status == ApprovalStatus::Approved && it.choice == ACCEPTS
+        })
+    }),
+    ("allows calls beforehand", |s, _| {
+        tool(s, |it| {
+            it.status == ApprovalStatus::Approved && it.choice == Some(Verdict::ApproveBeforehand)
         })
     }),
     ("contributes", |s, _| {

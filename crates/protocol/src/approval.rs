@@ -181,6 +181,13 @@ impl RawApprovalRequest {
         self.with_member("acceptDefinition", &definition.to_string())
     }
 
+    /// Returns the request with `grant` of the extension `grants` set to this JSON: what the person
+    /// allows beforehand.
+    #[must_use]
+    pub fn with_grant(&self, grant: &str) -> Self {
+        self.with_member("grant", grant)
+    }
+
     /// Returns the request with its member `name` set to `value`, which is JSON; a missing member
     /// is added.
     fn with_member(&self, name: &str, value: &str) -> Self {

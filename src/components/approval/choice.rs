@@ -1,9 +1,10 @@
 //! The buttons for the decision on one tool run.
 
 use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
-use leptos::{prelude::*, web_sys::MouseEvent};
+use leptos::{html::Div, prelude::*, web_sys::MouseEvent};
 
 use super::{
+    beforehand::AllowBeforehand,
     focus::{focus_next, keep_focus},
     state::CardState,
 };
@@ -17,9 +18,14 @@ use crate::{
 
 /// The buttons that approve or deny the tool run with this index. If it is the batch's only one, a
 /// press sends the decision; otherwise the buttons are toggles that only choose. `warnings` is the
-/// id of the element with the warnings to check.
+/// id of the element with the warnings to check, which is at `warnings_place`.
 #[component]
-pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl IntoView {
+pub(super) fn Choice(
+    card: CardState,
+    index: usize,
+    warnings: String,
+    warnings_place: NodeRef<Div>,
+) -> impl IntoView {
     let texts = strings::texts();
     let CardState {
         view,
@@ -45,6 +51,14 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     let described = [&warnings, " ", &hint].concat();
     // A request that is asked for anew with another definition is drawn anew.
     let can_accept = view.with_untracked(|view| can_accept_definition(view, index));
+    let can_allow = view.with_untracked(|view| {
+        let run = view.batch.tools.get(index);
+        run.is_some_and(|run| !run.grant_scopes.is_empty() && run.definition.is_empty())
+    });
+    let allow = {
+        let (described, warnings) = (described.clone(), warnings_place);
+        move || view! { <AllowBeforehand card index warnings is_refused described/> }
+    };
     let part = NodeRef::new();
     keep_focus(part, stage);
     card.guard.note_change();
@@ -60,6 +74,7 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
             {button(Verdict::Approve)}
             {can_accept.then(|| button(Verdict::ApproveDefinition))}
             {button(Verdict::Deny)}
+            {can_allow.then(allow)}
         </div>
     }
 }
@@ -96,7 +111,8 @@ fn DecideButton(
             ("choice approve", strings::APPROVE_CALL, icons::check())
         }
         Verdict::Approve => ("choice approve", strings::APPROVE, icons::check()),
-        Verdict::ApproveDefinition => (
+        // It has a button of its own.
+        Verdict::ApproveDefinition | Verdict::ApproveBeforehand => (
             "choice approve",
             strings::APPROVE_DEFINITION,
             icons::check(),

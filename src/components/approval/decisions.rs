@@ -225,8 +225,13 @@ fn CardFoot(card: CardState, state: Readiness) -> impl IntoView {
         })
     };
     let counts = move || {
-        let approved = count(&[Verdict::Approve, Verdict::ApproveDefinition]);
-        (approved, count(&[Verdict::Deny]))
+        let denied = count(&[Verdict::Deny]);
+        let all = [
+            Verdict::Approve,
+            Verdict::ApproveDefinition,
+            Verdict::ApproveBeforehand,
+        ];
+        (count(&all), denied)
     };
     let to_answer = move || {
         if !state.is_decided.get() {

@@ -1,6 +1,7 @@
 //! The approval card: the tool runs that need approval, argument by argument, and the decisions
 //! that a person sends in one answer.
 
+mod beforehand;
 mod card;
 mod choice;
 mod decisions;

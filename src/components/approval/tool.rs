@@ -204,7 +204,7 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
         <Drawing request places has_rows has_warnings shown/>
         <IssueNote view execution/>
         <Show when=move || stage.get().is_deciding()>
-            <Choice card index warnings=warnings.clone()/>
+            <Choice card index warnings=warnings.clone() warnings_place=places.warnings/>
         </Show>
     })
 }

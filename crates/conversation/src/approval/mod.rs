@@ -11,6 +11,7 @@ mod feedback;
 mod length;
 pub(crate) mod outcomes;
 mod tool_run;
+mod verdict;
 
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
 
@@ -19,7 +20,8 @@ use crate::{Failure, FailureKind, UploadId};
 pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, UnconfirmedReason};
 pub use feedback::Feedback;
-pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
+pub use tool_run::{Obstacle, Provenance, ToolRun};
+pub use verdict::Verdict;
 
 /// The tool runs that share a `toolExecutionBatchId`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -378,8 +380,7 @@ impl ApprovalBatch {
     #[must_use]
     pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::verdict_and_request);
-        let each = decided.map(|decided| decided.map(|(verdict, raw)| (verdict, raw.clone())));
-        BatchAnswer::with_verdicts(each.collect::<Option<_>>()?)
+        BatchAnswer::with_verdicts(decided.collect::<Option<_>>()?)
     }
 
     /// Returns the answer that stops all tool runs with `feedback`; `None` if a request to echo is

@@ -5,20 +5,11 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
-use super::length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member};
+use super::{
+    length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member},
+    verdict::Verdict,
+};
 use crate::RequestVersion;
-
-/// The user's decision on one tool run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// The tool is run.
-    Approve,
-    /// The tool is run, and accepted as it is defined now: later calls need not be asked about for
-    /// the definition's sake.
-    ApproveDefinition,
-    /// The tool is not run.
-    Deny,
-}
 
 /// The origin of what is shown of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,6 +71,13 @@ pub struct ToolRun {
     pub definition: Vec<(String, String)>,
     /// The tool's definition when it was last accepted; empty if it never was.
     pub accepted_definition: Vec<(String, String)>,
+    /// For what calls of the tool can be allowed beforehand, `thread` or `agent`; empty if they cannot.
+    pub grant_scopes: Vec<String>,
+    /// The longest time for which they can be allowed, in seconds.
+    pub grant_max_seconds: Option<u64>,
+    /// What the user allows beforehand with the approval, as the JSON of `grant` in the answer; `None`
+    /// if that was not chosen.
+    pub grant: Option<String>,
     /// The request to echo; `None` if only a part of it is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
     /// True if the request came by a stream: it is kept on the device. False for one that the
@@ -120,6 +118,9 @@ impl ToolRun {
             definition_changed: request.definition_changed,
             definition: changed_members(request.definition, &request.accepted_definition),
             accepted_definition: request.accepted_definition,
+            grant_scopes: request.grant_scopes,
+            grant_max_seconds: request.grant_max_seconds,
+            grant: None,
             request: Some(raw),
             is_cached: true,
             provenance: Provenance::Service,
@@ -154,6 +155,9 @@ impl ToolRun {
             definition_changed: stored.definition_changed,
             definition: changed_members(stored.definition.clone(), &stored.accepted_definition),
             accepted_definition: stored.accepted_definition.clone(),
+            grant_scopes: stored.grant_scopes.clone(),
+            grant_max_seconds: stored.grant_max_seconds,
+            grant: None,
             request: stored.request.clone(),
             is_cached: false,
             provenance,
@@ -224,13 +228,26 @@ impl ToolRun {
         self.request.is_some() && self.status == ApprovalStatus::Pending
     }
 
-    /// Returns the verdict and the request to echo; `None` while there is no verdict that can be
+    /// Returns the verdict and the request to echo, with what is allowed beforehand; `None` while there is no verdict that can be
     /// sent.
-    pub(super) fn verdict_and_request(&self) -> Option<(Verdict, &RawApprovalRequest)> {
+    pub(super) fn verdict_and_request(&self) -> Option<(Verdict, RawApprovalRequest)> {
         let verdict = self
             .choice
             .filter(|verdict| self.allows_verdict(*verdict))?;
-        Some((verdict, self.request.as_ref()?))
+        let request = self.request.as_ref()?;
+        let grant = self.grant.as_ref();
+        let request = match grant.filter(|_| verdict == Verdict::ApproveBeforehand) {
+            Some(grant) => request.with_grant(grant),
+            None => request.clone(),
+        };
+        Some((verdict, request))
+    }
+
+    /// Sets what is allowed beforehand with the approval, as JSON, if the request lets that be.
+    pub(crate) fn allow_beforehand(&mut self, grant: &str) {
+        if !self.grant_scopes.is_empty() {
+            self.grant = Some(grant.to_owned());
+        }
     }
 
     /// Opens the long text at index `place`, of the arguments and then the definition.
@@ -279,6 +296,7 @@ impl ToolRun {
         match verdict {
             Verdict::Approve => self.can_be_approved(),
             Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),
+            Verdict::ApproveBeforehand => self.can_be_approved() && self.grant.is_some(),
             Verdict::Deny => true,
         }
     }
@@ -305,6 +323,8 @@ impl ToolRun {
                 definition_changed: self.definition_changed,
                 definition: self.definition,
                 accepted_definition: self.accepted_definition,
+                grant_scopes: self.grant_scopes,
+                grant_max_seconds: self.grant_max_seconds,
                 ..cached
             };
         }
@@ -348,17 +368,6 @@ impl ToolRun {
             self.name == other.name && self.provider == other.provider
         } else {
             self.tool == other.tool
-        }
-    }
-}
-
-impl Verdict {
-    /// Returns the approval status for the verdict.
-    #[must_use]
-    pub fn status(self) -> ApprovalStatus {
-        match self {
-            Self::Approve | Self::ApproveDefinition => ApprovalStatus::Approved,
-            Self::Deny => ApprovalStatus::Denied,
         }
     }
 }

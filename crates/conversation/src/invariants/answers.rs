@@ -47,6 +47,12 @@ pub(super) fn check_content(
             let answered = request.answered(&status);
             // Not what the tool run has of it: that is only what differs from the accepted one.
             let is_told = request.read().is_some_and(|it| !it.definition.is_empty());
+            let is_allowed = tool.choice == Some(Verdict::ApproveBeforehand)
+                && status == ApprovalStatus::Approved;
+            let answered = match &tool.grant {
+                Some(grant) if is_allowed => answered.with_grant(grant),
+                _ => answered,
+            };
             match (tool.choice, &status) {
                 (Some(verdict), ApprovalStatus::Approved) if is_told => {
                     answered.with_acceptance(verdict == Verdict::ApproveDefinition)

@@ -50,8 +50,9 @@ impl SequenceCheck<'_> {
     }
 
     pub(super) fn any_verdict(&mut self) -> Verdict {
-        use Verdict::{Approve, ApproveDefinition, Deny};
-        self.pick(&[Approve, Approve, ApproveDefinition, Deny], Deny)
+        use Verdict::{Approve, ApproveBeforehand, ApproveDefinition, Deny};
+        let verdicts = [Approve, ApproveBeforehand, ApproveDefinition, Deny];
+        self.pick(&verdicts, Deny)
     }
 
     pub(super) fn any_message(&mut self) -> MessageKey {
@@ -257,6 +258,7 @@ impl SequenceCheck<'_> {
             tool_execution_batch_id: self.any_batch(),
             // No byte of its own: the sequences would all mean something else.
             definition: vec![("description".to_owned(), "Sends.".to_owned())],
+            grant_scopes: vec!["thread".to_owned()],
             ..assent_protocol::ApprovalRequest::default()
         })
     }

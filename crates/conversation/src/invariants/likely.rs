@@ -164,6 +164,10 @@ impl SequenceCheck<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
+                Some(tool) if tool.grant.is_none() && !tool.grant_scopes.is_empty() => {
+                    let grant = r#"{"scope":"thread"}"#.to_owned();
+                    Intent::AllowBeforehand(id, tool.version, grant)
+                }
                 Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.any_verdict()),
                 Some(tool) => Intent::Decide(id, tool.version, self.any_verdict()),
                 None => Intent::SubmitDecisions(id),

@@ -58,6 +58,17 @@ impl Sequencer<'_> {
         self.change_requests(batch, versions, |tool| tool.is_seen = true);
     }
 
+    pub(super) fn allow_beforehand(
+        &mut self,
+        batch: &BatchId,
+        version: RequestVersion,
+        grant: &str,
+    ) {
+        self.change_deciding(batch, |batch| {
+            change_versions(batch, &[version], |tool| tool.allow_beforehand(grant));
+        });
+    }
+
     pub(super) fn decide(&mut self, batch: &BatchId, version: RequestVersion, verdict: Verdict) {
         self.change_deciding(batch, |batch| {
             change_versions(batch, &[version], |tool| tool.decide(verdict));

@@ -133,6 +133,9 @@ impl Sequencer<'_> {
                 self.open_argument(&batch, version, argument);
             }
             Intent::MarkSeen(batch, versions) => self.mark_seen(&batch, &versions),
+            Intent::AllowBeforehand(batch, version, grant) => {
+                self.allow_beforehand(&batch, version, &grant);
+            }
             Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),
             Intent::DecideAll(batch, versions, verdict) => {
                 self.decide_all(&batch, &versions, verdict);

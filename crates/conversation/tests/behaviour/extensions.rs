@@ -198,6 +198,46 @@ fn e294_a_call_is_approved_with_its_tools_changed_definition_or_without() {
 }
 
 #[test]
+fn e322_calls_are_allowed_beforehand_with_an_approval_and_with_nothing_else() {
+    let mut asks = request("b1", "x1", "mail");
+    asks["grantScopes"] = json!(["thread", "agent"]);
+    asks["grantMaxSeconds"] = json!(28800);
+    let grant = json!({ "scope": "thread", "when": { "/to": "same" } });
+    let allow = |world: &mut World| {
+        let version = batch(world).tools[0].version;
+        world.intend(Intent::AllowBeforehand(b1(), version, grant.to_string()));
+    };
+    for (verdict, is_sent) in [
+        (Verdict::ApproveBeforehand, true),
+        (Verdict::Approve, false),
+        (Verdict::Deny, false),
+    ] {
+        let stored = elsewhere(vec![], storing(&[told(&asks)]));
+        for mut world in [asked(json!([asks])), stored] {
+            assert_eq!(batch(&world).tools[0].grant_scopes, ["thread", "agent"]);
+            assert_eq!(batch(&world).tools[0].grant_max_seconds, Some(28800));
+            allow(&mut world);
+            decide(&mut world, "x1", verdict);
+            world.intend(Intent::SubmitDecisions(b1()));
+            let mut echoed = asks.clone();
+            echoed["approvalResult"] = json!(verdict.status().as_str());
+            if is_sent {
+                echoed["grant"] = grant.clone();
+            }
+            assert_eq!(posted(&world), echoed);
+        }
+    }
+    // Not before it is said what, and not where the request does not let it be.
+    let mut world = asked(json!([asks]));
+    decide(&mut world, "x1", Verdict::ApproveBeforehand);
+    assert_eq!(choices(&world), [None]);
+    let mut world = asked(json!([request("b1", "x1", "mail")]));
+    allow(&mut world);
+    decide(&mut world, "x1", Verdict::ApproveBeforehand);
+    assert_eq!(choices(&world), [None]);
+}
+
+#[test]
 fn e285_the_same_request_in_both_forms_is_one() {
     let mut one = request("b1", "x1", "mail");
     one["reason"] = json!("It writes.");

@@ -57,6 +57,7 @@ mod components {
     mod approval;
     mod arguments;
     mod attachments;
+    mod beforehand;
     mod bounds;
     mod conversation;
     mod definitions;

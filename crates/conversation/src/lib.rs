@@ -39,6 +39,7 @@ mod unsent;
 // Types that the views need without knowing the protocol.
 pub use assent_protocol::{
     ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId, ToolImage, Words,
+    quote,
 };
 
 pub use activity::{Activity, ActivityStep, StepState};

@@ -5,9 +5,8 @@ use serde::de::DeserializeOwned;
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction,
-    database::{query, query_as, query_scalar},
-    threads,
+    Store, Transaction,
+    database::{query, query_as},
 };
 use crate::{
     Result,
@@ -160,23 +159,5 @@ async fn last_line(writing: &mut Transaction<'_>) -> Result<ChainHead> {
         chain: String::new(),
         ordinal,
         hash,
-    })
-}
-
-/// Returns a thread with its agent, for lines of the audit.
-pub(super) async fn audited_thread(
-    reading: &mut Transaction<'_>,
-    thread: &ThreadKey,
-) -> Result<AuditedThread> {
-    let agent_id: Option<String> =
-        query_scalar("SELECT agent_id FROM threads WHERE user_id = $1 AND id = $2")
-            .bind(&thread.user_id)
-            .bind(&thread.id)
-            .fetch_optional(reading)
-            .await?;
-    Ok(AuditedThread {
-        user_id: thread.user_id.clone(),
-        agent_id: agent_id.ok_or(threads::NO_THREAD)?,
-        thread_id: thread.id.clone(),
     })
 }

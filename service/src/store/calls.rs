@@ -5,7 +5,7 @@ use sqlx::FromRow;
 use super::{
     OwnedRun, Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
-    grants, replicas,
+    grants, replicas, threads,
 };
 use crate::{
     Result,
@@ -203,7 +203,7 @@ pub(super) async fn abandon(
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let mut place = audit::audited_thread(writing, thread).await?;
+    let mut place = threads::audited_thread(writing, thread).await?;
     let mut tools = Vec::new();
     for known in rows.into_iter().map(CallRow::known) {
         tools.push(known.call.tool.clone());

@@ -6,7 +6,6 @@ use sqlx::FromRow;
 use super::{
     Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
-    standing::SERVICE_USER_ID,
 };
 use crate::{
     Result,
@@ -61,57 +60,6 @@ pub struct OwnedGrant {
 }
 
 impl Store {
-    /// Grants a user calls of a tool as it is defined now; `arguments` are conditions as in an agent
-    /// file. Returns the grant's identifier, or `None` if the tool was never seen.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Database`].
-    pub async fn grant(
-        &self,
-        user_id: &str,
-        agent_id: &str,
-        tool: &str,
-        arguments: &str,
-    ) -> Result<Option<String>> {
-        self.write(|writing| {
-            Box::pin(async move {
-                let definition: Option<String> = query_scalar(
-                    "SELECT definition FROM tool_definitions \
-                     WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 \
-                     ORDER BY accepted_at DESC LIMIT 1",
-                )
-                .bind(SERVICE_USER_ID)
-                .bind(user_id)
-                .bind(agent_id)
-                .bind(tool)
-                .fetch_optional(&mut *writing)
-                .await?;
-                let Some(definition) = definition else {
-                    return Ok(None);
-                };
-                let grant = OwnedGrant {
-                    user_id: user_id.to_owned(),
-                    id: new_id(),
-                    agent_id: agent_id.to_owned(),
-                    tool: tool.to_owned(),
-                    arguments: arguments.to_owned(),
-                    definition,
-                    granted_at: now(),
-                    revoked_at: None,
-                    thread_id: None,
-                    until: None,
-                    names: None,
-                    execution_id: String::new(),
-                    uses: 0,
-                };
-                insert(writing, &grant).await?;
-                Ok(Some(grant.id))
-            })
-        })
-        .await
-    }
-
     /// Takes a grant back, for the operator; returns false if there is none with this id that is in
     /// effect.
     ///
@@ -373,7 +321,8 @@ async fn note_end(
     Ok(())
 }
 
-async fn insert(writing: &mut Transaction<'_>, grant: &OwnedGrant) -> Result<()> {
+/// Records a grant.
+pub(super) async fn insert(writing: &mut Transaction<'_>, grant: &OwnedGrant) -> Result<()> {
     query(
         "INSERT INTO grants (user_id, id, agent_id, tool, arguments, definition, granted_at, \
          thread_id, until, names, execution_id) \

@@ -4,7 +4,7 @@
 use super::{
     ThreadKey, Transaction, approvals, audit,
     calls::{self, KnownCall},
-    grants, standing,
+    grants, standing, threads,
 };
 use crate::{
     Error, Result,
@@ -21,7 +21,7 @@ pub(super) async fn record_decisions(
     thread: &ThreadKey,
     decisions: &[Decision],
 ) -> Result<()> {
-    let mut place = audit::audited_thread(writing, thread).await?;
+    let mut place = threads::audited_thread(writing, thread).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
         approvals::save_status(writing, thread, &decision.approval).await?;

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Reservation, RunKey, Store, StoredRun, ThreadKey, Transaction, audit,
+    OwnedGrant, Reservation, RunKey, Store, StoredRun, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     grants, threads,
 };
 use crate::{
     Result,
-    generate::now,
+    generate::{new_id, now},
     rules::audit::AuditedThread,
     rules::grant::{Definition, DefinitionFields, UserStanding},
 };
 
 /// The user's id with which definitions are stored that a server had when the service first saw it;
 /// no user has this id.
-pub(super) const SERVICE_USER_ID: &str = "";
+const SERVICE_USER_ID: &str = "";
 
 /// The length of the date at the beginning of a time.
 const DATE_LENGTH: usize = "2026-01-31".len();
@@ -55,6 +55,57 @@ impl StoredRun {
 }
 
 impl Store {
+    /// Grants a user calls of a tool as it is defined now; `arguments` are conditions as in an agent
+    /// file. Returns the grant's identifier, or `None` if the tool was never seen.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn grant(
+        &self,
+        user_id: &str,
+        agent_id: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Option<String>> {
+        self.write(|writing| {
+            Box::pin(async move {
+                let definition: Option<String> = query_scalar(
+                    "SELECT definition FROM tool_definitions \
+                     WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 \
+                     ORDER BY accepted_at DESC LIMIT 1",
+                )
+                .bind(SERVICE_USER_ID)
+                .bind(user_id)
+                .bind(agent_id)
+                .bind(tool)
+                .fetch_optional(&mut *writing)
+                .await?;
+                let Some(definition) = definition else {
+                    return Ok(None);
+                };
+                let grant = OwnedGrant {
+                    user_id: user_id.to_owned(),
+                    id: new_id(),
+                    agent_id: agent_id.to_owned(),
+                    tool: tool.to_owned(),
+                    arguments: arguments.to_owned(),
+                    definition,
+                    granted_at: now(),
+                    revoked_at: None,
+                    thread_id: None,
+                    until: None,
+                    names: None,
+                    execution_id: String::new(),
+                    uses: 0,
+                };
+                grants::insert(writing, &grant).await?;
+                Ok(Some(grant.id))
+            })
+        })
+        .await
+    }
+
     /// Reserves tokens of a user for a request to a model, and returns those that other requests
     /// under way have reserved before.
     #[must_use]
@@ -91,7 +142,7 @@ async fn read(
     run: &RunKey,
     definitions: &[Definition],
 ) -> Result<(AuditedThread, UserStanding)> {
-    let mut place = audit::audited_thread(reading, &run.answer.thread).await?;
+    let mut place = threads::audited_thread(reading, &run.answer.thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = query_as(
         "SELECT tool, definition FROM tool_definitions \

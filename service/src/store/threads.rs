@@ -12,6 +12,7 @@ use crate::{
     Error, Result,
     generate::{new_id, now},
     profile::Profile,
+    rules::audit::AuditedThread,
 };
 
 /// The name of a thread without messages.
@@ -349,4 +350,22 @@ pub(super) async fn exists<'a>(reading: impl Into<At<'a>>, thread: &ThreadKey) -
             .fetch_one(reading)
             .await?;
     Ok(exists)
+}
+
+/// Returns a thread with its agent, for lines of the audit.
+pub(super) async fn audited_thread(
+    reading: &mut Transaction<'_>,
+    thread: &ThreadKey,
+) -> Result<AuditedThread> {
+    let agent_id: Option<String> =
+        query_scalar("SELECT agent_id FROM threads WHERE user_id = $1 AND id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
+            .fetch_optional(reading)
+            .await?;
+    Ok(AuditedThread {
+        user_id: thread.user_id.clone(),
+        agent_id: agent_id.ok_or(NO_THREAD)?,
+        thread_id: thread.id.clone(),
+    })
 }

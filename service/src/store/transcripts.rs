@@ -199,7 +199,7 @@ pub(super) async fn append(
 ) -> Result<()> {
     replicas::hold(writing, &run.answer).await?;
     let thread = &run.answer.thread;
-    let mut place = audit::audited_thread(writing, thread).await?;
+    let mut place = threads::audited_thread(writing, thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     for entry in decisions {
         calls::propose(writing, &place, entry).await?;

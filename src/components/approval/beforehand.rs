@@ -1,9 +1,8 @@
 //! The button and the form with which a person approves a call and allows such calls beforehand
 //! (extension `grants`): for how long, and with which values.
 
-use assent_conversation::{Intent, ToolRun, Verdict};
+use assent_conversation::{Intent, ToolRun, Verdict, quote};
 use assent_i18n::Text;
-use assent_protocol::quote;
 use leptos::{
     html::{Button, Div},
     prelude::*,

@@ -10,6 +10,7 @@ mod delivery;
 mod feedback;
 mod length;
 pub(crate) mod outcomes;
+mod phase;
 mod tool_run;
 mod verdict;
 
@@ -20,6 +21,7 @@ use crate::{Failure, FailureKind, UploadId};
 pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, UnconfirmedReason};
 pub use feedback::Feedback;
+pub use phase::BatchPhase;
 pub use tool_run::{Obstacle, Provenance, ToolRun};
 pub use verdict::Verdict;
 
@@ -67,31 +69,6 @@ pub enum UnanswerableReason {
         /// may start that.
         checking: bool,
     },
-}
-
-/// The phase of the answer to a batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BatchPhase {
-    /// The user decides about the tools, or stops all of them with feedback.
-    Deciding {
-        /// The feedback so far, while the user stops the whole batch; otherwise `None`.
-        feedback: Option<Feedback>,
-        /// The reason why the last answer was not accepted; `None` if there was none.
-        failure: Option<Failure>,
-    },
-    /// The answer was sent; it is not known yet whether it was accepted.
-    Submitting {
-        /// The answer that was sent. No other post is made of it automatically.
-        answer: BatchAnswer,
-        /// The delivery status of the answer.
-        delivery: DeliveryStatus,
-        /// The response to the post, which left the outcome open; `None` without one.
-        failure: Option<Failure>,
-    },
-    /// The service accepted an answer to the batch, from this page or from elsewhere.
-    Answered,
-    /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
-    Unanswerable,
 }
 
 impl ApprovalBatch {
@@ -372,8 +349,11 @@ impl ApprovalBatch {
     /// Returns true once every tool run has a verdict that can be sent.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        let mut tools = self.tools.iter();
-        !self.tools.is_empty() && tools.all(|tool| tool.verdict_and_request().is_some())
+        !self.tools.is_empty()
+            && self
+                .tools
+                .iter()
+                .all(|it| it.verdict_and_request().is_some())
     }
 
     /// Returns the answer with the user's verdicts; `None` until every tool run has one.
@@ -390,12 +370,4 @@ impl ApprovalBatch {
         let requests = self.tools.iter().map(|tool| tool.request.clone());
         BatchAnswer::with_stop(requests.collect::<Option<_>>()?, feedback)
     }
-}
-
-impl BatchPhase {
-    /// The phase of a batch that is to be decided, with no feedback and no failure so far.
-    pub(crate) const DECIDING: Self = Self::Deciding {
-        feedback: None,
-        failure: None,
-    };
 }

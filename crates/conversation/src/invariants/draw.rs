@@ -2,8 +2,8 @@
 //! interact.
 
 use assent_protocol::{
-    Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, RawApprovalRequest, Role, SessionThread,
-    SseEvent, SseEventMessage, StoredMessage, ThreadId, Timestamp,
+    Agent, BatchId, EVENT_TYPES, EventType, ExecutionId, Role, SessionThread, SseEvent,
+    SseEventMessage, StoredMessage, ThreadId, Timestamp,
 };
 
 use crate::{
@@ -18,9 +18,6 @@ use super::{
 
 const UNIFIED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED";
 const SEPARATE: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED";
-
-/// A text that has to be opened before its tool can be approved.
-const LONG_TEXT: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
 impl SequenceCheck<'_> {
     pub(super) fn next_byte(&mut self) -> u8 {
@@ -51,8 +48,7 @@ impl SequenceCheck<'_> {
 
     pub(super) fn any_verdict(&mut self) -> Verdict {
         use Verdict::{Approve, ApproveBeforehand, ApproveDefinition, Deny};
-        let verdicts = [Approve, ApproveBeforehand, ApproveDefinition, Deny];
-        self.pick(&verdicts, Deny)
+        self.pick(&[Approve, ApproveBeforehand, ApproveDefinition, Deny], Deny)
     }
 
     pub(super) fn any_message(&mut self) -> MessageKey {
@@ -240,27 +236,6 @@ impl SequenceCheck<'_> {
             },
             ..SseEvent::default()
         }
-    }
-
-    fn any_requests(&mut self) -> Vec<RawApprovalRequest> {
-        let count = self.next_byte() % 4;
-        (0..count).map(|_| self.any_request()).collect()
-    }
-
-    pub(super) fn any_request(&mut self) -> RawApprovalRequest {
-        RawApprovalRequest::from(&assent_protocol::ApprovalRequest {
-            tool_name: "mail".to_owned(),
-            tool_arguments: vec![self.pick(&["short", LONG_TEXT], "short"), "x"]
-                .into_iter()
-                .map(|value| ("to".to_owned(), value.to_owned()))
-                .collect(),
-            tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
-            tool_execution_batch_id: self.any_batch(),
-            // No byte of its own: the sequences would all mean something else.
-            definition: vec![("description".to_owned(), "Sends.".to_owned())],
-            grant_scopes: vec!["thread".to_owned()],
-            ..assent_protocol::ApprovalRequest::default()
-        })
     }
 
     fn any_time(&mut self) -> Timestamp {

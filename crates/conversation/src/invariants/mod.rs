@@ -4,6 +4,7 @@
 //! a description of the core: each line that can fail says what holds.
 
 mod answers;
+mod asking;
 mod changes;
 mod draw;
 mod left_behind;

@@ -28,6 +28,7 @@ mod endings;
 mod event_types;
 mod handed_on;
 mod haproxy;
+mod inbox;
 mod long_threads;
 mod messages;
 mod metrics;

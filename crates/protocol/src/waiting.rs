@@ -3,7 +3,7 @@
 #[cfg(feature = "openapi")]
 use crate::openapi;
 use crate::{
-    AgentId, ApprovalRequest, BatchId, ExecutionId, ThreadId, Timestamp,
+    AgentId, ApprovalRequest, BatchId, ExecutionId, FromJson, Json, ThreadId, Timestamp,
     approval::serialize_told_arguments, wire_type::wire_type,
 };
 
@@ -84,5 +84,28 @@ impl WaitingTool {
             definition_changed: request.definition_changed,
             tool_arguments: with_arguments.then_some(request.tool_arguments),
         }
+    }
+}
+
+/// A batch that waits, as far as it is read by a list that shows where something waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingSummary {
+    /// Identifier of the thread.
+    pub thread: ThreadId,
+    /// The agent that the thread is bound to.
+    pub agent: AgentId,
+    /// The number of tool runs that wait.
+    pub tools: usize,
+}
+
+impl FromJson for WaitingSummary {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let batch = json.object()?;
+        let tools = batch.get("tools").and_then(Json::items);
+        Some(Self {
+            thread: batch.get("threadId").and_then(ThreadId::from_json)?,
+            agent: batch.field("agentId"),
+            tools: tools.map_or(0, |tools| tools.len()),
+        })
     }
 }

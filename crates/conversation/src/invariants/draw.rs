@@ -301,6 +301,7 @@ impl SequenceCheck<'_> {
             Command::LoadRecordings(thread) if good => {
                 Input::Recordings(thread, self.any_recordings())
             }
+            Command::LoadInbox if good => Input::Inbox(Some(self.any_waiting())),
             Command::Forget if good => Input::Forgotten(Ok(())),
             Command::ListThreads { latest_first } if good => self.any_list_result(latest_first),
             Command::Upload(upload) if good => {
@@ -355,6 +356,12 @@ impl SequenceCheck<'_> {
             return Input::LatestThreads(threads);
         }
         Input::Threads(Ok(threads))
+    }
+
+    fn any_waiting(&mut self) -> Vec<(ThreadId, usize)> {
+        let count = self.next_byte() % 3;
+        let threads = (0..count).map(|_| self.any_thread());
+        threads.map(|thread| (thread, 1)).collect()
     }
 
     fn any_session_thread(&mut self) -> SessionThread {

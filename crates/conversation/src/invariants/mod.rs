@@ -140,6 +140,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             "what is followed is under way where it is shown",
         ),
         Command::CancelAnswer(thread) => check_cancel(state, thread),
+        Command::LoadInbox => ensure(
+            state.inbox.is_some(),
+            "what waits is asked where that is offered",
+        ),
         Command::CancelStream(stream) | Command::CloseStream(stream) => ensure(
             state
                 .conversations

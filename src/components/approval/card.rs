@@ -14,7 +14,6 @@ use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
     guard::ignore_repeated,
-    lazy_card::Piece,
     shown::{REQUESTS_AT_ONCE, ShownRequests},
     stage::{Stage, state_name},
     state::CardState,
@@ -36,6 +35,15 @@ use crate::{
     },
     store::ApprovalView,
 };
+
+/// What is drawn by the code that is loaded later.
+#[derive(Clone, Copy)]
+pub(super) enum Piece {
+    /// The card of a batch.
+    Card(RwSignal<ApprovalView>),
+    /// The button that leads to the first card that waits in any conversation.
+    WaitingButton,
+}
 
 /// Draws a card, or what leads to one.
 pub(super) fn draw(piece: Piece) -> AnyView {

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 
 #[cfg(not(feature = "split"))]
 use super::card;
-use super::{stage::state_name, try_again::TryAgain};
+use super::{card::Piece, stage::state_name, try_again::TryAgain};
 use crate::{
     components::{
         renderer::{renderer_failed, why_not_drawn},
@@ -19,16 +19,7 @@ use crate::{
     store::ApprovalView,
 };
 
-/// What the code that is loaded later draws.
-#[derive(Clone, Copy)]
-pub(super) enum Piece {
-    /// The card of a batch.
-    Card(RwSignal<ApprovalView>),
-    /// The button that leads to the first card that waits in any conversation.
-    WaitingButton,
-}
-
-/// The type of the function that draws these.
+/// The type of the function that draws what is in the code that is loaded later.
 type Draw = fn(Piece) -> AnyView;
 
 /// The function that draws when the widget starts; `None` where it is in a module of its own, which

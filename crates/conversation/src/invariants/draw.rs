@@ -349,22 +349,7 @@ impl SequenceCheck<'_> {
         }
     }
 
-    fn any_list_result(&mut self, latest_first: bool) -> Input {
-        let count = self.next_byte() % 4;
-        let threads = (0..count).map(|_| self.any_session_thread()).collect();
-        if latest_first && self.next_byte().is_multiple_of(2) {
-            return Input::LatestThreads(threads);
-        }
-        Input::Threads(Ok(threads))
-    }
-
-    fn any_waiting(&mut self) -> Vec<(ThreadId, usize)> {
-        let count = self.next_byte() % 3;
-        let threads = (0..count).map(|_| self.any_thread());
-        threads.map(|thread| (thread, 1)).collect()
-    }
-
-    fn any_session_thread(&mut self) -> SessionThread {
+    pub(super) fn any_session_thread(&mut self) -> SessionThread {
         SessionThread {
             id: self.any_thread(),
             thread_name: self.any_text(),

@@ -8,6 +8,7 @@ mod changes;
 mod draw;
 mod left_behind;
 mod likely;
+mod lists;
 mod page;
 mod recorded;
 mod sequence;

@@ -9,6 +9,7 @@ use leptos::{
 
 use super::{
     agent_name::AgentName,
+    approval::WantedCard,
     attachments::{DropHint, DropTarget, Files},
     attribute::attribute,
     composer::Composer,
@@ -82,6 +83,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     provide_context(list);
     let to_confirm = OpenConfirmation::new(None);
     provide_context(to_confirm);
+    provide_context(WantedCard::new());
     let dispatch = expect_context::<Dispatch>();
     let root = NodeRef::<Div>::new();
     list.observe_width(root);

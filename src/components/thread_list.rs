@@ -4,6 +4,7 @@ use assent_conversation::{Failure, Intent, LoadState, ThreadId};
 use leptos::{html::Ul, prelude::*, web_sys::Event};
 
 use super::{
+    approval::LazyWaiting,
     dispatch::Dispatch,
     failure_note::FailureNote,
     header::NewButton,
@@ -28,6 +29,7 @@ pub(super) fn ThreadList() -> impl IntoView {
     let is_failed = is(|it| matches!(it.load, LoadState::Failed(_)));
     let is_loading = is(|it| it.load == LoadState::Loading && it.rows.is_empty());
     let is_empty = is(|it| it.load == LoadState::Ready && it.rows.is_empty());
+    let has_waiting = is(|it| it.has_inbox && !it.waiting.is_empty());
     let around_rows = NodeRef::<Ul>::new();
     let window = ThreadWindow::new(around_rows);
     provide_context(window);
@@ -53,6 +55,9 @@ pub(super) fn ThreadList() -> impl IntoView {
             on:scroll=boxed_listener(move |_: Event| window.move_window())
         >
             <NewButton/>
+            <Show when=has_waiting>
+                <LazyWaiting/>
+            </Show>
             <Show when=is_failed>
                 <LoadFailure/>
             </Show>

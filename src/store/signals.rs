@@ -46,6 +46,9 @@ pub struct ThreadsView {
     pub open_name: String,
     /// The threads with pending approvals, each with the number of tool runs that wait.
     pub waiting: Vec<(ThreadId, usize)>,
+    /// True if `waiting` has all threads of the agent, because the service tells them (extension
+    /// `inbox`).
+    pub has_inbox: bool,
     /// The threads that have a draft and are not open.
     pub drafts: Vec<ThreadId>,
 }
@@ -210,6 +213,7 @@ fn threads_view(state: &State) -> ThreadsView {
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
         waiting: state.undecided_by_thread(),
+        has_inbox: state.inbox.is_some(),
         drafts: state.drafts_elsewhere(),
         open,
     }

@@ -36,6 +36,7 @@ mod client {
     mod following;
     mod history;
     mod images;
+    mod inbox;
     mod outbox;
     mod pages;
     mod pending_approvals;
@@ -63,6 +64,7 @@ mod components {
     mod definitions;
     mod faults;
     mod feedback;
+    mod inbox;
     mod many;
     mod menu;
     mod message;

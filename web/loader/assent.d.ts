@@ -363,6 +363,7 @@ export interface Texts {
   /** Deny and send */ stopActions?: string;
   /** Back */ back?: string;
   /** Sending your decision… */ submitting?: string;
+  /** Next one */ nextOne?: string;
   /** Looking up what became of it… */ lookingItUp?: string;
   /** Already decided in another tab or device. */ decidedSomewhereElse?: string;
   /** These actions were decided elsewhere. */ actionsDecidedElsewhere?: string;

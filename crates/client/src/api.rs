@@ -6,6 +6,7 @@ use std::cell::Cell;
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
     AgentId, CreateThread, FromJson, RenameThread, SessionThread, StoredMessage, ThreadId,
+    WaitingSummary,
 };
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Array, Promise};
@@ -24,6 +25,10 @@ use super::{Connection, ScopedStorage, failure, headers, setup, warn};
 
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST_COUNT: &str = "100";
+
+/// The number of batches that are requested of those that wait: the most that a service returns at
+/// once, and more than anybody lets wait.
+const WAITING_COUNT: &str = "200";
 
 /// The delay of a warning about a failed request, in milliseconds. A page that is being left ends
 /// its requests, and is gone before the warning.
@@ -106,6 +111,28 @@ impl Api {
     pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = ApiRequest::new(Request::delete, thread_id.as_str(), "/answer");
         self.request_text(&call).await.map(drop)
+    }
+
+    /// The extension `inbox`: returns the threads with the agent in which tool runs wait for the
+    /// user, newest first, each with the number of these.
+    pub(super) async fn list_waiting(&self) -> Result<Vec<(ThreadId, usize)>, Failure> {
+        let call = ApiRequest {
+            of: "approvals",
+            query: Some(("limit", WAITING_COUNT)),
+            ..ApiRequest::new(Request::get, "", "")
+        };
+        let batches: Vec<WaitingSummary> = self.request_json(call).await?;
+        let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
+        for batch in batches {
+            if batch.agent != self.connection.agent {
+                continue;
+            }
+            match waiting.iter_mut().find(|(it, _)| *it == batch.thread) {
+                Some((_, count)) => *count += batch.tools,
+                None => waiting.push((batch.thread, batch.tools)),
+            }
+        }
+        Ok(waiting)
     }
 
     /// Requests an image that the service keeps, by an extension of the service. Returns a promise

@@ -17,14 +17,17 @@ const CANCEL: &str = "cancel";
 const KEYS: &str = "idempotency-key";
 /// The name of the extension that keeps the events of answers for those who lost the connection.
 const RESUME: &str = "resume";
+/// The name of the extension that tells what waits for the user in all threads.
+const INBOX: &str = "inbox";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
 /// remembers it: a page requests its first list before the service has said anything.
 const PAGES: &str = "pages";
 
 /// The extensions that the last response named, as far as they change what the widget does.
 pub(super) struct Extensions {
-    /// Whether answers can be ended early, and whether posts may have keys: the core is told.
-    offers: Cell<(bool, bool)>,
+    /// Whether answers can be ended early, whether posts may have keys, and whether it is told what
+    /// waits: the core is told.
+    offers: Cell<[bool; 3]>,
     is_new: Cell<bool>,
     has_resume: Cell<bool>,
     has_pages: Cell<bool>,
@@ -49,7 +52,7 @@ impl Extensions {
         if response.ok() {
             let names = header(response, NAMES_HEADER);
             let has = |name| names.split(',').any(|it| it.trim() == name);
-            let offers = (has(CANCEL), has(KEYS));
+            let offers = [CANCEL, KEYS, INBOX].map(has);
             if self.offers.replace(offers) != offers {
                 self.is_new.set(true);
             }
@@ -67,11 +70,15 @@ impl Extensions {
 
     /// Returns what the core has to know of the extensions; `None` if that has not changed since the
     /// last call.
-    pub(super) fn new_offers(&self) -> Option<[Input; 2]> {
+    pub(super) fn new_offers(&self) -> Option<[Input; 3]> {
         self.is_new.take().then(|| {
-            let (can_cancel, has_keys) = self.offers.get();
+            let [can_cancel, has_keys, has_inbox] = self.offers.get();
             let keys = has_keys.then(random_id);
-            [Input::CancelOffered(can_cancel), Input::KeysOffered(keys)]
+            [
+                Input::CancelOffered(can_cancel),
+                Input::KeysOffered(keys),
+                Input::InboxOffered(has_inbox),
+            ]
         })
     }
 

@@ -16,6 +16,8 @@ pub enum Command {
         /// they are not all, the result is `Input::LatestThreads`.
         latest_first: bool,
     },
+    /// Request what waits for the user in all threads. Answered by `Input::Inbox`.
+    LoadInbox,
     /// Create a thread (endpoint 1). Answered by `Input::ThreadCreated`.
     CreateThread {
         /// The conversation that gets the thread.

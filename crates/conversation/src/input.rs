@@ -24,6 +24,11 @@ pub enum Input {
     /// If the service accepts a post only once that is repeated with its key, a text that no other
     /// page has: the keys of posts begin with it. Otherwise `None`.
     KeysOffered(Option<String>),
+    /// True if the service offers to tell what waits for the user in all threads.
+    InboxOffered(bool),
+    /// Result of `Command::LoadInbox`: the threads of the agent with tool runs that wait, newest
+    /// first, each with the number of these. `None`: the service did not tell it.
+    Inbox(Option<Vec<(ThreadId, usize)>>),
     /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
     /// Result of `Command::ListThreads`: all threads, or the failure.

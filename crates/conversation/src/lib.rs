@@ -16,6 +16,7 @@ mod conversation;
 mod failure;
 mod history;
 mod id_set;
+mod inbox;
 mod input;
 #[cfg(feature = "invariants")]
 pub mod invariants;
@@ -56,6 +57,7 @@ pub use contribution::{Collaboration, Contribution, ContributionState};
 pub use conversation::{ComposerState, Conversation, LoadState, QueuedMessage, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
+pub use inbox::Inbox;
 pub use input::{Input, Intent, StreamEnd, WithheldReason};
 pub use key::{
     ConversationKey, LoadId, MessageKey, Millis, RequestId, RequestVersion, StreamId, UploadId,

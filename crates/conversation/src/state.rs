@@ -5,8 +5,9 @@ use assent_protocol::ThreadId;
 
 use crate::key::KeyCounter;
 use crate::{
-    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, LoadState, Millis,
-    ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList, ToolRun,
+    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Inbox, LoadState,
+    Millis, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList,
+    ToolRun,
 };
 
 /// The whole state. It always has an open conversation.
@@ -37,6 +38,9 @@ pub struct State {
     pub is_online: bool,
     /// True if the service offers to end answers early.
     pub can_cancel: bool,
+    /// What waits for the user in all threads, as the service tells it; `None` if it does not offer
+    /// that.
+    pub inbox: Option<Inbox>,
     /// True if a user can see the widget.
     pub(crate) is_visible: bool,
     /// The thread of the open conversation that was last reported to the host page.
@@ -92,6 +96,7 @@ impl State {
             unread: 0,
             is_online: true,
             can_cancel: false,
+            inbox: None,
             is_visible: true,
             reported_thread: None,
             remembered: None,
@@ -163,9 +168,15 @@ impl State {
     }
 
     /// Returns the threads with tool runs that the user is to decide, each with the number of
-    /// these.
+    /// these: all of them, newest first, where the service tells them, and otherwise those that
+    /// this page knows.
     #[must_use]
     pub fn undecided_by_thread(&self) -> Vec<(ThreadId, usize)> {
+        let told = self.inbox.as_ref().and_then(|inbox| inbox.waiting.clone());
+        told.unwrap_or_else(|| self.known_undecided())
+    }
+
+    fn known_undecided(&self) -> Vec<(ThreadId, usize)> {
         let bound = self
             .conversations
             .iter()

@@ -364,7 +364,7 @@ impl FromJson for Vec<(String, String)> {
     }
 }
 
-fn serialize_told_arguments<S: Serializer>(
+pub(crate) fn serialize_told_arguments<S: Serializer>(
     arguments: &Option<Vec<(String, String)>>,
     to: S,
 ) -> Result<S::Ok, S::Error> {

@@ -22,6 +22,7 @@ mod thread;
 mod timestamp;
 mod tool_image;
 mod user;
+mod waiting;
 mod wire_type;
 mod words;
 
@@ -40,4 +41,5 @@ pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
 pub use tool_image::ToolImage;
 pub use user::{MAX_USER_ID_BYTES, is_user_id};
+pub use waiting::{WaitingBatch, WaitingSummary, WaitingTool};
 pub use words::{Values, Words};

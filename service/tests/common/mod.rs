@@ -61,6 +61,7 @@ pub const KEY: &str = "test-key";
 pub const USER: &str = "ada";
 pub const THREADS: &str = "/api/assistants/threads";
 pub const DEMO: &str = "/api/assistants/threads/demo";
+pub const INBOX: &str = "/api/assistants/approvals";
 
 /// A folder, with a database of its own, that is gone when the test ends.
 pub struct Folder(pub PathBuf, TestDatabase);

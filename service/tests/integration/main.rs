@@ -29,6 +29,7 @@ mod event_types;
 mod grants;
 mod handed_on;
 mod haproxy;
+mod inbox;
 mod long_threads;
 mod messages;
 mod metrics;

@@ -8,7 +8,9 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use crate::common::{KEY, THREADS, USER, body, decided, messages_of, requests, service, text};
+use crate::common::{
+    INBOX, KEY, THREADS, USER, body, decided, messages_of, requests, service, text,
+};
 
 /// Checks a value against a schema: the keywords that the description uses, no more.
 fn conforms(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
@@ -92,6 +94,11 @@ async fn real_answers_have_the_described_shapes() {
 
     let mut events = service.say(&thread, "collaborate").await;
     events.extend(service.say(&thread, "approve three").await);
+    for path in [INBOX.to_owned(), format!("{INBOX}?arguments=true")] {
+        let waiting = service.get(&path).await.json();
+        assert_eq!(waiting[0]["tools"].as_array().unwrap().len(), 3);
+        check(&document, "WaitingBatch", &waiting[0]);
+    }
     let batch = requests(&events).remove(0);
     let mixed = body(&[decided(
         &batch,
@@ -169,6 +176,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "get /api/assistants/threads/{threadId}/messages",
         "get /api/assistants/threads/{threadId}/messages/stream",
         "post /api/assistants/threads/{threadId}/messages",
+        "get /api/assistants/approvals",
         "post /api/assistants/uploads",
         "delete /api/assistants/uploads/{id}",
         "get /api/assistants/uploads",

@@ -18,6 +18,7 @@ use super::{
     stage::{Stage, state_name},
     state::CardState,
     tool::{Tool, plain_title},
+    waiting::{NextButton, WaitingButton, focus_if_wanted},
 };
 use crate::{
     components::{
@@ -35,9 +36,21 @@ use crate::{
     store::ApprovalView,
 };
 
-/// Draws the card of a batch.
-pub(super) fn draw_card(view: RwSignal<ApprovalView>) -> AnyView {
-    view! { <ApprovalCard view/> }.into_any()
+/// What is drawn by the code that is loaded later.
+#[derive(Clone, Copy)]
+pub(super) enum Piece {
+    /// The card of a batch.
+    Card(RwSignal<ApprovalView>),
+    /// The button that leads to the first card that waits in any conversation.
+    WaitingButton,
+}
+
+/// Draws a card, or what leads to one.
+pub(super) fn draw(piece: Piece) -> AnyView {
+    match piece {
+        Piece::Card(view) => view! { <ApprovalCard view/> }.into_any(),
+        Piece::WaitingButton => view! { <WaitingButton/> }.into_any(),
+    }
 }
 
 /// The card of a batch: its tools, and below them the possible actions or the outcome.
@@ -57,6 +70,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let tool =
         move |index: usize| Row::new(index.to_string(), move || view! { <Tool card index/> });
     let part = NodeRef::<Div>::new();
+    focus_if_wanted(part, stage);
     let scroll = use_context::<Scroll>();
     effect(move || {
         scroll.inspect(|scroll| scroll.track_moves());
@@ -97,6 +111,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             <MoreButton count shown/>
             <RefusalNote view/>
             <CardAnswer card/>
+            <NextButton card/>
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>

@@ -1,6 +1,7 @@
-//! The card of a batch, or a placeholder until the card's code is loaded.
+//! The card of a batch, or a placeholder until the card's code is loaded; and the button that leads
+//! to cards in other conversations.
 //!
-//! In `dist/` the code of the card is a module of its own, `assent_approval`, cut out of the widget
+//! In `dist/` the code of both is a module of its own, `assent_approval`, cut out of the widget
 //! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
 //! either. Everywhere else the widget is whole, and the code is there from the beginning.
 
@@ -8,7 +9,7 @@ use leptos::prelude::*;
 
 #[cfg(not(feature = "split"))]
 use super::card;
-use super::{stage::state_name, try_again::TryAgain};
+use super::{card::Piece, stage::state_name, try_again::TryAgain};
 use crate::{
     components::{
         renderer::{renderer_failed, why_not_drawn},
@@ -18,20 +19,20 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The type of the function that draws the card of a batch.
-type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
+/// The type of the function that draws what is in the code that is loaded later.
+type Draw = fn(Piece) -> AnyView;
 
-/// The function that draws cards when the widget starts; `None` where it is in a module of its own,
-/// which is loaded later.
+/// The function that draws when the widget starts; `None` where it is in a module of its own, which
+/// is loaded later.
 #[cfg(not(feature = "split"))]
-const FIRST_DRAW_CARD: Option<DrawCard> = Some(card::draw_card);
+const FIRST_DRAW: Option<Draw> = Some(card::draw);
 #[cfg(feature = "split")]
-const FIRST_DRAW_CARD: Option<DrawCard> = None;
+const FIRST_DRAW: Option<Draw> = None;
 
 thread_local! {
-    /// The function that draws cards; `None` until the card's module is linked. All widgets of the
-    /// page share it, since they share one module.
-    static DRAW_CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST_DRAW_CARD);
+    /// The function that draws; `None` until the card's module is linked. All widgets of the page
+    /// share it, since they share one module.
+    static DRAW: ArcRwSignal<Option<Draw>> = ArcRwSignal::new(FIRST_DRAW);
 }
 
 /// Draws cards from now on, those on the screen included, in place of their placeholders. Is called
@@ -40,20 +41,20 @@ thread_local! {
 pub fn link_cards() {
     leptos::task::spawn_local(async {
         let draw = split::card_code().await;
-        DRAW_CARD.with(Clone::clone).set(Some(draw));
+        DRAW.with(Clone::clone).set(Some(draw));
     });
 }
 
 #[cfg(feature = "split")]
 mod split {
-    use super::{super::card, DrawCard};
+    use super::{super::card, Draw};
     use leptos::wasm_split::wasm_split;
 
-    /// Returns the function that draws cards. Only this call waits for their module: the function
-    /// that it returns draws a card at once, under the reactive owner of the card's place.
+    /// Returns the function that draws. Only this call waits for its module: the function that it
+    /// returns draws at once, under the reactive owner of the place.
     #[wasm_split(approval, wasm_split_path = ::leptos::wasm_split)]
-    pub(super) fn card_code() -> DrawCard {
-        card::draw_card
+    pub(super) fn card_code() -> Draw {
+        card::draw
     }
 }
 
@@ -61,9 +62,20 @@ mod split {
 /// attempt if loading failed.
 #[component]
 pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl IntoView {
-    move || match DRAW_CARD.with(Clone::clone).get() {
-        Some(draw) => draw(view),
+    move || match DRAW.with(Clone::clone).get() {
+        Some(draw) => draw(Piece::Card(view)),
         None => view! { <CardPlaceholder view/> }.into_any(),
+    }
+}
+
+/// The button that leads to the first card that waits in any conversation; nothing until its code
+/// is loaded.
+#[component]
+pub(in crate::components) fn LazyWaiting() -> impl IntoView {
+    move || {
+        DRAW.with(Clone::clone)
+            .get()
+            .map(|draw| draw(Piece::WaitingButton))
     }
 }
 

@@ -15,8 +15,10 @@ mod stage;
 mod state;
 mod tool;
 mod try_again;
+mod waiting;
 
 pub(super) use focus::focus_request;
-pub(super) use lazy_card::LazyCard;
 #[cfg(feature = "split")]
 pub use lazy_card::link_cards;
+pub(super) use lazy_card::{LazyCard, LazyWaiting};
+pub(super) use waiting::WantedCard;

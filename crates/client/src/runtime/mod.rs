@@ -308,9 +308,8 @@ impl Inner {
         let mut writes_at_once = false;
         let mut replaces_draft = false;
         // Before the input that came with the response.
-        if let Some([cancel, keys]) = self.api.extensions().new_offers() {
-            self.inputs.put_first(cancel);
-            self.inputs.put_first(keys);
+        for offer in self.api.extensions().new_offers().into_iter().flatten() {
+            self.inputs.put_first(offer);
         }
         while let Some(input) = self.inputs.next() {
             if let Input::StreamEnded(stream, end) = &input {

@@ -278,6 +278,7 @@ impl SequenceCheck<'_> {
             Command::LoadRecordings(thread) if good => {
                 Input::Recordings(thread, self.any_recordings())
             }
+            Command::LoadInbox if good => Input::Inbox(Some(self.any_waiting())),
             Command::Forget if good => Input::Forgotten(Ok(())),
             Command::ListThreads { latest_first } if good => self.any_list_result(latest_first),
             Command::Upload(upload) if good => {
@@ -325,16 +326,7 @@ impl SequenceCheck<'_> {
         }
     }
 
-    fn any_list_result(&mut self, latest_first: bool) -> Input {
-        let count = self.next_byte() % 4;
-        let threads = (0..count).map(|_| self.any_session_thread()).collect();
-        if latest_first && self.next_byte().is_multiple_of(2) {
-            return Input::LatestThreads(threads);
-        }
-        Input::Threads(Ok(threads))
-    }
-
-    fn any_session_thread(&mut self) -> SessionThread {
+    pub(super) fn any_session_thread(&mut self) -> SessionThread {
         SessionThread {
             id: self.any_thread(),
             thread_name: self.any_text(),

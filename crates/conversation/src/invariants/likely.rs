@@ -62,7 +62,8 @@ impl SequenceCheck<'_> {
         let is_so = self.next_byte().is_multiple_of(2);
         let open = self.state.open_conversation();
         let stream = open.and_then(|open| Some(open.stream()?.id));
-        match self.next_byte() % 5 {
+        match self.next_byte() % 6 {
+            5 => Input::InboxOffered(is_so),
             4 => Input::KeysOffered(is_so.then(|| "page".to_owned())),
             3 => Input::CancelOffered(is_so),
             0 => Input::VisibilityChanged(is_so),

@@ -9,6 +9,7 @@ mod changes;
 mod draw;
 mod left_behind;
 mod likely;
+mod lists;
 mod page;
 mod recorded;
 mod sequence;
@@ -141,6 +142,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             "what is followed is under way where it is shown",
         ),
         Command::CancelAnswer(thread) => check_cancel(state, thread),
+        Command::LoadInbox => ensure(
+            state.inbox.is_some(),
+            "what waits is asked where that is offered",
+        ),
         Command::CancelStream(stream) | Command::CloseStream(stream) => ensure(
             state
                 .conversations

@@ -317,6 +317,7 @@ pub(super) fn failing_result(command: Command) -> Option<Input> {
             thread,
             result: Err(failure),
         },
+        Command::LoadInbox => Input::Inbox(None),
         Command::CancelAnswer(thread) => Input::AnswerCancelled(thread, Err(failure)),
         Command::LoadMessages {
             conversation, load, ..

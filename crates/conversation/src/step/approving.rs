@@ -19,7 +19,11 @@ impl Sequencer<'_> {
     /// stores now. If another tab added or answered one, its thread is loaded again.
     pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
         let known = &mut self.state.cached_requests;
-        for thread in cache::replace_requests(known, &mut self.output, self.now, cached) {
+        let changed = cache::replace_requests(known, &mut self.output, self.now, cached);
+        if !changed.is_empty() {
+            self.load_inbox();
+        }
+        for thread in changed {
             let Some(key) = self.state.conversation_of(&thread).map(|it| it.key) else {
                 continue;
             };

@@ -45,6 +45,7 @@ impl Sequencer<'_> {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {
             self.retry_loads(false);
+            self.load_inbox();
         }
         if is_visible && std::mem::take(&mut self.state.unread) > 0 {
             self.output.notify_page(PageEvent::Unread(0));

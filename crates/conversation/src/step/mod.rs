@@ -10,6 +10,7 @@ mod connection;
 mod ending;
 mod feedback;
 mod following;
+mod inbox;
 mod loading;
 mod requests;
 mod restoring;
@@ -36,6 +37,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     };
     sequencer.take_input(input);
     sequencer.resolve_requests();
+    sequencer.follow_waiting();
     sequencer.report_thread();
     sequencer.output
 }
@@ -83,6 +85,8 @@ impl Sequencer<'_> {
                 self.change(Change::Composer(self.state.open));
             }
             Input::KeysOffered(posts) => self.state.keys.posts = posts,
+            Input::InboxOffered(is_offered) => self.inbox_offered(is_offered),
+            Input::Inbox(waiting) => self.inbox_loaded(waiting),
             Input::AnswerCancelled(thread, result) => self.answer_cancelled(&thread, result),
             Input::Waited(stream) => self.wait_ended(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),

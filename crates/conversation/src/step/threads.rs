@@ -27,6 +27,7 @@ impl Sequencer<'_> {
         self.command(Command::ListThreads {
             latest_first: self.state.threads.rows.is_empty(),
         });
+        self.load_inbox();
     }
 
     /// Shows the newest threads, and requests all threads if these are not loaded yet.
@@ -315,6 +316,10 @@ impl Sequencer<'_> {
         self.state.positions.retain(|(of, _)| of != thread);
         let cached = &mut self.state.cached_requests;
         cache::forget_requests(cached, &mut self.output, &|it| it.thread == *thread);
+        if let Some(inbox) = &mut self.state.inbox {
+            inbox.correct(thread, 0);
+            self.change(Change::Waiting);
+        }
         if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
             self.drop_conversation(key);
         }

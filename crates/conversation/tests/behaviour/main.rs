@@ -23,6 +23,7 @@ mod finishing;
 mod following;
 mod held_open;
 mod host_events;
+mod inbox;
 mod known_arguments;
 mod late;
 mod late_streams;

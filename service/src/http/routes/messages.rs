@@ -81,7 +81,7 @@ pub(crate) async fn list(
             .store()
             .earlier_messages(&thread, before, limit)
             .await?;
-        let response = pages::page(&page.messages, limit, page.earlier.as_ref());
+        let response = pages::page(&page.messages, limit, page.earlier.as_ref(), "");
         return Ok(with_answer(response, page.running.as_ref()));
     }
     let first = state.store().page(&thread, None).await?;

@@ -9,6 +9,7 @@ mod failure;
 mod grants;
 mod health;
 mod images;
+mod inbox;
 mod messages;
 mod openapi;
 mod origin;
@@ -51,9 +52,11 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// The extensions of this service. `memory-id`: stored requests for approval are told whole.
 /// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `resume`: an
 /// answer can be read on after any of its events. `idempotency-key`: a post can be repeated.
-/// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand.
-const OFFERED_EXTENSIONS: HeaderValue =
-    HeaderValue::from_static("memory-id, cancel, pages, resume, idempotency-key, words, grants");
+/// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand. `inbox`:
+/// all that waits for a user is one list.
+const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static(
+    "memory-id, cancel, pages, resume, idempotency-key, words, grants, inbox",
+);
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
@@ -91,6 +94,7 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/threads/{id}/answer",
             delete(cancel::cancel),
         )
+        .route("/api/assistants/approvals", get(inbox::list))
         .route(
             "/api/assistants/uploads",
             get(uploads::list).post(uploads::upload),

@@ -15,7 +15,7 @@ use utoipa::{
 
 use super::{
     EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, grants, health, images,
-    messages, resume, threads, uploads,
+    inbox, messages, resume, threads, uploads,
 };
 use crate::{AppState, settings::Settings};
 
@@ -39,6 +39,7 @@ const OTHER_SITE: &str = "A page of another site asks.";
         messages::post,
         resume::follow,
         cancel::cancel,
+        inbox::list,
         uploads::upload,
         uploads::list,
         images::read,
@@ -66,6 +67,11 @@ const OTHER_SITE: &str = "A page of another site asks.";
             name = "cancel",
             description = "An extension, which is not part of the specification: \
                            an answer is ended before the agent has ended it.",
+        ),
+        (
+            name = "inbox",
+            description = "An extension, which is not part of the specification: \
+                           all that waits for a decision of the user is one list.",
         ),
         (
             name = "uploads",

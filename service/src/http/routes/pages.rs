@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// The greatest number of entries of a page, and the number where a client gives a place and no
 /// number.
 const MAX_LIMIT: usize = 200;
-const DEFAULT_LIMIT: usize = 50;
+pub(super) const DEFAULT_LIMIT: usize = 50;
 
 #[derive(Deserialize)]
 struct PageQuery {
@@ -98,15 +98,20 @@ pub(super) fn parse_row_number(text: &str) -> Option<i64> {
 
 /// Returns the response with a page, which names the addresses of the first page and of the
 /// following one, if there is one. A client that sees the first address knows that a following page
-/// would be named. Addresses are relative, so that they are right behind a proxy, too.
+/// would be named. Addresses are relative, so that they are right behind a proxy, too; `more` is
+/// what else the query of each has, with an `&` in front.
 pub(super) fn page<T: Serialize>(
     entries: &[T],
     limit: usize,
     next: Option<&impl Cursor>,
+    more: &str,
 ) -> Response {
     let mut response = Json(entries).into_response();
-    let next = next.map(|next| format!("<?limit={limit}&before={}>; rel=\"next\"", next.write()));
-    let first = format!("<?limit={limit}>; rel=\"first\"");
+    let next = next.map(|next| {
+        let before = next.write();
+        format!("<?limit={limit}&before={before}{more}>; rel=\"next\"")
+    });
+    let first = format!("<?limit={limit}{more}>; rel=\"first\"");
     for link in next.into_iter().chain([first]) {
         if let Ok(link) = HeaderValue::try_from(link) {
             response.headers_mut().append(header::LINK, link);

@@ -24,7 +24,7 @@ use crate::{
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
 
-/// Greatest length of the time in a `ThreadPosition` that a client sends, in bytes.
+/// Greatest length of the time in a place of a list that a client sends, in bytes.
 const MAX_TIME_BYTES: usize = 30;
 
 /// The number of threads that are read at once while a whole list is sent.
@@ -147,7 +147,7 @@ pub(crate) async fn list(
         let page = state.store().thread_page(user, &agent_id, place, limit);
         let page = page.await?;
         let threads: Vec<SessionThread> = page.threads.into_iter().map(Into::into).collect();
-        return Ok(pages::page(&threads, limit, page.next.as_ref()));
+        return Ok(pages::page(&threads, limit, page.next.as_ref(), ""));
     }
     let numbers = state.store().thread_numbers(user, &agent_id).await?;
     let mut parts = numbers.chunks(THREADS_PER_READ).map(<[i64]>::to_vec);
@@ -173,15 +173,20 @@ pub(crate) async fn list(
 impl Cursor for ThreadPosition {
     fn parse(text: &str) -> Option<Self> {
         let (time, number) = text.split_once(',')?;
-        let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);
-        let fits = (1..=MAX_TIME_BYTES).contains(&time.len()) && time.chars().all(is_time);
-        let time = fits.then(|| time.to_owned())?;
+        let time = parse_time(time)?;
         pages::parse_row_number(number).map(|number| Self { time, number })
     }
 
     fn write(&self) -> String {
         format!("{},{}", self.time, self.number)
     }
+}
+
+/// Returns the time of a place in a list; `None` for a text that is surely no time.
+pub(super) fn parse_time(text: &str) -> Option<String> {
+    let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);
+    let fits = (1..=MAX_TIME_BYTES).contains(&text.len()) && text.chars().all(is_time);
+    fits.then(|| text.to_owned())
 }
 
 /// Rename a session thread.

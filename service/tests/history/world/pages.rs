@@ -133,6 +133,7 @@ impl World {
             Command::RenameThread { .. }
             // No service of these trials offers it.
             | Command::CancelAnswer(_)
+            | Command::LoadInbox
                 | Command::Follow { .. }
             | Command::LoadRecordings(_)
             | Command::Forget

@@ -1,0 +1,111 @@
+//! What waits for a decision of the user over all threads and agents: the extension `inbox`.
+
+#[cfg(feature = "openapi")]
+use crate::openapi;
+use crate::{
+    AgentId, ApprovalRequest, BatchId, ExecutionId, FromJson, Json, ThreadId, Timestamp,
+    approval::serialize_told_arguments, wire_type::wire_type,
+};
+
+wire_type! {
+    /// Extension `inbox`: a batch that waits for the user's decision, with the thread in which it
+    /// is decided.
+    pub struct WaitingBatch {
+        /// Identifier of the batch: `toolExecutionBatchId` in the streamed request.
+        pub tool_execution_batch_id: BatchId as String = "toolExecutionBatchId",
+        /// Identifier of the thread.
+        pub thread_id: ThreadId as String = "threadId" required,
+        /// Name of the thread.
+        pub thread_name: String = "threadName",
+        /// The agent that the thread is bound to.
+        pub agent_id: AgentId as String = "agentId",
+        /// The agent's display name.
+        pub agent_name: String = "agentName",
+        /// Handle of the agent: a name with a leading `@`.
+        pub agent_handle: String = "agentHandle",
+        /// Time at which the person was asked, UTC.
+        pub requested_at: Timestamp as String { format = DateTime } = "requestedAt",
+        /// The tool runs that are decided together, in the order of the request.
+        pub tools: Vec<WaitingTool> = "tools",
+    }
+}
+
+wire_type! {
+    /// Extension `inbox`: a tool run that waits for a decision. The names are those of the streamed
+    /// request.
+    pub struct WaitingTool {
+        /// Identifier of the tool.
+        pub tool_id: String = "toolId",
+        /// Display name of the tool.
+        pub tool_name: String = "toolName",
+        /// Provider of the tool.
+        pub tool_provider: String = "toolProvider",
+        /// Category of the tool.
+        pub tool_category: String = "toolCategory",
+        /// Identifier of this tool run.
+        pub tool_execution_id: ExecutionId as String = "toolExecutionId",
+        /// The reason why a person is asked to decide; left out if there is none to tell.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub reason: String = "reason",
+        /// What the tool does to the world, where the policy or the tool's server says it.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
+        /// Who says what the tool does; left out together with `effect`.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect_source: String as String { schema_with = openapi::effect_source_schema }
+            = "effectSource",
+        /// True if the tool is new or was changed since it was last accepted; left out otherwise.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub definition_changed: bool = "definitionChanged",
+        /// Names and values of the tool's arguments, in order of arrival, for those who ask for
+        /// them.
+        #[serde(
+            serialize_with = "serialize_told_arguments",
+            skip_serializing_if = "Option::is_none"
+        )]
+        pub tool_arguments: Option<Vec<(String, String)>>
+            as BTreeMap<String, String> { required = false } = "toolArguments",
+    }
+}
+
+impl WaitingTool {
+    /// Returns what is told of a request, with its arguments or without.
+    #[must_use]
+    pub fn of(request: ApprovalRequest, with_arguments: bool) -> Self {
+        Self {
+            tool_id: request.tool_id,
+            tool_name: request.tool_name,
+            tool_provider: request.tool_provider,
+            tool_category: request.tool_category,
+            tool_execution_id: request.tool_execution_id,
+            reason: request.reason,
+            effect: request.effect,
+            effect_source: request.effect_source,
+            definition_changed: request.definition_changed,
+            tool_arguments: with_arguments.then_some(request.tool_arguments),
+        }
+    }
+}
+
+/// A batch that waits, as far as it is read by a list that shows where something waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingSummary {
+    /// Identifier of the thread.
+    pub thread: ThreadId,
+    /// The agent that the thread is bound to.
+    pub agent: AgentId,
+    /// The number of tool runs that wait.
+    pub tools: usize,
+}
+
+impl FromJson for WaitingSummary {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        let batch = json.object()?;
+        let tools = batch.get("tools").and_then(Json::items);
+        Some(Self {
+            thread: batch.get("threadId").and_then(ThreadId::from_json)?,
+            agent: batch.field("agentId"),
+            tools: tools.map_or(0, |tools| tools.len()),
+        })
+    }
+}

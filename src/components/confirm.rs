@@ -13,6 +13,7 @@ use leptos::{
 };
 
 use super::{
+    approval::LazyGrants,
     attribute::attribute,
     dispatch::Dispatch,
     effect::{effect, on_load},
@@ -33,6 +34,8 @@ pub(super) enum ActionToConfirm {
     Clear,
     /// Stop an answer while a tool runs.
     Stop,
+    /// End what the user has allowed beforehand, which is asked in a list of its own.
+    Grants,
 }
 
 /// The action that the user is being asked to confirm; `None` while no such question is open. It is
@@ -71,7 +74,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
                 neighbour_name(texts, threads, thread)
             }
             ActionToConfirm::Delete(_, name) => strings::actions_for(texts, name),
-            ActionToConfirm::Clear => texts.get(strings::MORE).to_owned(),
+            ActionToConfirm::Clear | ActionToConfirm::Grants => texts.get(strings::MORE).to_owned(),
             ActionToConfirm::Stop => String::new(),
         };
         back_to.set_value(Some(back));
@@ -81,22 +84,26 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
                 ActionToConfirm::Delete(thread, _) => Intent::DeleteThread(thread),
                 ActionToConfirm::Clear => Intent::ForgetDevice,
                 ActionToConfirm::Stop => Intent::Stop,
+                ActionToConfirm::Grants => return,
             });
         }
     });
     view! {
         <Show when=move || to_confirm.with(Option::is_some)>
-            {to_confirm.get_untracked().map(|what| view! { <Question what answer/> })}
+            {to_confirm.get_untracked().map(|what| match wording(texts, &what) {
+                Some(wording) => view! { <Question wording answer/> }.into_any(),
+                None => view! { <LazyGrants answer/> }.into_any(),
+            })}
         </Show>
     }
 }
 
-/// The question for the confirmation of `what`, with its two buttons. `answer` is called with true
+/// A question for confirmation, with its two buttons. `answer` is called with true
 /// if the user confirms, and with false if not.
 #[component]
-fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
+fn Question(wording: Wording, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
-    let (title, warning, confirm) = wording(texts, &what);
+    let (title, warning, confirm) = wording;
     let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
     on_load(cancel, |cancel| focus(&cancel));
     let keydown = move |event: KeyboardEvent| {
@@ -159,9 +166,12 @@ fn neighbour_name(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadI
     })
 }
 
-/// Returns the title and the warning of a question, and the name of the button that confirms it.
-fn wording(texts: Texts, what: &ActionToConfirm) -> (Text, String, Text) {
-    match what {
+/// The title and the warning of a question, and the name of the button that confirms it.
+type Wording = (Text, String, Text);
+
+/// Returns the wording of a question; `None` for what has a dialog of its own.
+fn wording(texts: Texts, what: &ActionToConfirm) -> Option<Wording> {
+    Some(match what {
         ActionToConfirm::Delete(_, name) => {
             let warning = texts.fill(strings::DELETE_WARNING, &[("name", name)]);
             (strings::DELETE_QUESTION, warning, strings::DELETE)
@@ -174,7 +184,8 @@ fn wording(texts: Texts, what: &ActionToConfirm) -> (Text, String, Text) {
             let warning = texts.get(strings::CLEAR_WARNING).to_owned();
             (strings::CLEAR_QUESTION, warning, strings::CLEAR)
         }
-    }
+        ActionToConfirm::Grants => return None,
+    })
 }
 
 /// Moves the focus from one of the question's two buttons to the other one.

@@ -5,6 +5,7 @@ use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
+    approval::can_draw_grants,
     confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
     menu::{Menu, MenuItem},
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::store::{Announcements, Store};
 
-/// The menu of the whole widget: delete what is stored on the device, and copy the diagnostic log.
+/// The menu of the whole widget: end what is allowed beforehand, delete what is stored on the device, and copy the diagnostic log.
 #[component]
 pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();
@@ -23,8 +24,11 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
     let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
+    let grants = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Grants)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
+            {(dispatch.offers_grants() && can_draw_grants())
+                .then(|| view! { <MenuItem name=texts.get(strings::WHAT_I_ALLOWED) act=grants/> })}
             <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
             <MenuItem name=copying act=copy stays=true/>
         </Menu>

@@ -84,9 +84,9 @@ pub(super) fn format_clock_with_seconds(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("timeStyle", "medium")])
 }
 
-/// Formats a time: the time of day if it is within the last 24 hours, else the date.
+/// Formats a time: the time of day if it is within 24 hours, else the date.
 pub(super) fn format_day_or_clock(texts: Texts, at: Millis) -> String {
-    if js_sys::Date::now() - as_f64(at) < DAY_MS {
+    if (js_sys::Date::now() - as_f64(at)).abs() < DAY_MS {
         format_clock(texts, at)
     } else {
         format(texts, at, &[("day", "numeric"), ("month", "short")])

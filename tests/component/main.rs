@@ -64,6 +64,7 @@ mod components {
     mod definitions;
     mod faults;
     mod feedback;
+    mod grants;
     mod inbox;
     mod many;
     mod menu;

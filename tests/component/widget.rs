@@ -8,7 +8,7 @@ use assent_conversation::{
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage};
 use assent_widget::{
-    components::{Dispatch, app},
+    components::{Dispatch, GrantsAccess, app},
     store::{Settings, Store},
 };
 use js_sys::{Function, Promise};
@@ -28,6 +28,20 @@ pub(crate) type TakenFile = (Option<BatchId>, String);
 /// Returns the function that reads images: `globalThis.readImage`, which a test sets.
 fn image_reader() -> Function {
     Function::new_with_args("id", "return globalThis.readImage(id)")
+}
+
+/// Asks for what is allowed beforehand: `globalThis.grants`, which a test sets, and without which the
+/// service does not have that.
+fn grants() -> GrantsAccess {
+    let call = Function::new_with_args("ended", "return globalThis.grants(ended)");
+    let offers = Function::new_no_args("return Boolean(globalThis.grants)");
+    GrantsAccess {
+        is_offered: Box::new(move || offers.call0(&JsValue::NULL).unwrap().is_truthy()),
+        call: Box::new(move |ended| {
+            let ended = ended.map_or(JsValue::UNDEFINED, JsValue::from);
+            call.call1(&JsValue::NULL, &ended).unwrap().unchecked_into()
+        }),
+    }
 }
 
 /// One mounted widget. It ends when the value is dropped, and so does the renderer.
@@ -71,7 +85,7 @@ impl Widget {
                     files.push((batch, file.name()));
                     u32::try_from(files.len()).map(UploadId).ok()
                 };
-                let dispatch = Dispatch::new(send, attach, image_reader());
+                let dispatch = Dispatch::new(send, attach, image_reader(), grants());
                 app(&mounted, store, settings, dispatch)
             })
         };

@@ -219,6 +219,7 @@ export interface CountingTexts {
   /** 1 of 1 step failed | {failed} of {count} steps failed */ stepsFailed: string;
   /** 1 step | {count} steps */ steps: string;
   /** Show 1 earlier step | Show some of {count} earlier steps */ earlierSteps: string;
+  /** used once | used {count} times */ used: string;
   /** 1 action needs your approval. Nothing runs until you decide. | {count} actions need your approval. Nothing runs until you decide. */ actionsWait: string;
   /** Show 1 more action | Show the next of {count} more actions */ moreActions: string;
   /** Not decided yet | {done} of {count} decided */ decided: string;
@@ -339,6 +340,16 @@ export interface Texts {
   /** Only with the same “{argument}” */ onlyWithSame?: string;
   /** What is not ticked may have any value. You can take this back in the menu “More”. */ beforehandHint?: string;
   /** Approve and allow */ approveAndAllow?: string;
+  /** What I allowed */ whatIAllowed?: string;
+  /** Stop allowing */ stopAllowing?: string;
+  /** Nothing. You are asked about every action that needs your approval. */ nothingAllowed?: string;
+  /** What you allowed could not be loaded. */ grantsFailed?: string;
+  /** This could not be ended. Try again. */ grantNotEnded?: string;
+  /** In “{name}” */ inConversation?: string;
+  /** In one conversation */ inOneConversation?: string;
+  /** In all conversations with {agent} */ inAllConversations?: string;
+  /** until {time} */ until?: string;
+  /** Close */ close?: string;
   /** Approve all */ approveAll?: string;
   /** Deny all */ denyAll?: string;
   /** Submit */ submitDecisions?: string;

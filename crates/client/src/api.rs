@@ -135,6 +135,20 @@ impl Api {
         Ok(waiting)
     }
 
+    /// The extension `grants`: ends the grant with this id, or returns the JSON text of the list of all
+    /// that are in effect.
+    pub(super) async fn grants(&self, ended: Option<&str>) -> Result<String, Failure> {
+        let open = match ended {
+            Some(_) => Request::delete,
+            None => Request::get,
+        };
+        let call = ApiRequest {
+            of: "grants",
+            ..ApiRequest::new(open, ended.unwrap_or_default(), "")
+        };
+        self.request_text(&call).await.map(|(_, text)| text)
+    }
+
     /// Requests an image that the service keeps, by an extension of the service. Returns a promise
     /// of a `Blob`.
     pub(super) async fn fetch_image(&self, id: &str) -> Result<Promise, Failure> {

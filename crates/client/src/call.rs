@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS: u32 = 30_000;
 pub(super) struct ApiRequest<'a> {
     /// The method's constructor, such as `Request::get`.
     pub(super) open: fn(&str) -> RequestBuilder,
-    /// The first part of the path below `/api/assistants`: `threads` or `uploads`.
+    /// The first part of the path below `/api/assistants`, such as `threads` or `uploads`.
     pub(super) of: &'static str,
     /// The thread, the agent whose threads are meant, or the file; empty for the collection itself.
     pub(super) id: &'a str,

@@ -19,6 +19,8 @@ const KEYS: &str = "idempotency-key";
 const RESUME: &str = "resume";
 /// The name of the extension that tells what waits for the user in all threads.
 const INBOX: &str = "inbox";
+/// The name of the extension by which calls of tools are allowed beforehand.
+const GRANTS: &str = "grants";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
 /// remembers it: a page requests its first list before the service has said anything.
 const PAGES: &str = "pages";
@@ -31,6 +33,7 @@ pub(super) struct Extensions {
     is_new: Cell<bool>,
     has_resume: Cell<bool>,
     has_pages: Cell<bool>,
+    has_grants: Cell<bool>,
     storage: ScopedStorage,
 }
 
@@ -41,6 +44,7 @@ impl Extensions {
             offers: Cell::default(),
             is_new: Cell::default(),
             has_resume: Cell::default(),
+            has_grants: Cell::default(),
             has_pages: Cell::new(storage.get(PAGES).is_some()),
             storage,
         }
@@ -57,6 +61,7 @@ impl Extensions {
                 self.is_new.set(true);
             }
             self.has_resume.set(has(RESUME));
+            self.has_grants.set(has(GRANTS));
             let has_pages = has(PAGES);
             if self.has_pages.replace(has_pages) != has_pages {
                 if has_pages {
@@ -85,6 +90,11 @@ impl Extensions {
     /// Returns true if the service gives the events of an answer again.
     pub(super) fn has_resume(&self) -> bool {
         self.has_resume.get()
+    }
+
+    /// Returns true if calls of tools can be allowed beforehand.
+    pub(super) fn has_grants(&self) -> bool {
+        self.has_grants.get()
     }
 
     /// Returns true if the service gives lists in pages.

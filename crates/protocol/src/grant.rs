@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::{
-    AgentId, FromJson, Json, ThreadId, Timestamp,
+    AgentId, FromJson, Json, Object, ThreadId, Timestamp,
     wire_type::{deserialize_from_json, wire_type},
 };
 
@@ -45,14 +45,46 @@ wire_type! {
 pub struct GrantConditions(String);
 
 impl GrantConditions {
-    /// Returns the conditions in order, each as its JSON pointer and the text of its JSON.
+    /// Returns the conditions in order, for people: the argument, and the value that it is compared
+    /// with.
     #[must_use]
-    pub fn members(&self) -> Vec<(String, String)> {
+    pub fn to_read(&self) -> Vec<(String, String)> {
         let members = Json::new(&self.0).and_then(|json| Some(json.object()?.members()));
         let members = members.unwrap_or_default().into_iter();
+        let name = |pointer: &str| {
+            let name = pointer.strip_prefix('/').unwrap_or(pointer);
+            name.replace("~1", "/").replace("~0", "~")
+        };
         members
-            .map(|(pointer, condition)| (pointer.into_owned(), condition.as_str().to_owned()))
+            .map(|(pointer, condition)| (name(&pointer), compared(condition)))
             .collect()
+    }
+}
+
+/// Returns the innermost value of a condition such as `{"path": {"under": "/srv"}}`.
+fn compared(condition: Json<'_>) -> String {
+    let members = condition.object().map(Object::members);
+    match members.as_deref() {
+        Some([(_, inner), ..]) => compared(*inner),
+        _ => condition
+            .string()
+            .unwrap_or_else(|| condition.as_str().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_read_by_people() {
+        let when =
+            r#"{"/a~1b":{"same":[1,"x"]},"/path":{"path":{"under":"/srv"}},"/n":{"over":5}}"#;
+        let read = GrantConditions::from(when.to_owned()).to_read();
+        let text = |(name, value): &(String, String)| format!("{name}={value}");
+        let read: Vec<String> = read.iter().map(text).collect();
+        assert_eq!(read, [r#"a/b=[1,"x"]"#, "path=/srv", "n=5"]);
+        assert_eq!(GrantConditions::from("nothing".to_owned()).to_read(), []);
     }
 }
 

@@ -13,6 +13,7 @@ use leptos::{
 use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
+    grants::Grants,
     guard::ignore_repeated,
     shown::{REQUESTS_AT_ONCE, ShownRequests},
     stage::{Stage, state_name},
@@ -43,13 +44,16 @@ pub(super) enum Piece {
     Card(RwSignal<ApprovalView>),
     /// The button that leads to the first card that waits in any conversation.
     WaitingButton,
+    /// The list of what is allowed beforehand, which calls this to be closed.
+    Grants(Callback<bool>),
 }
 
-/// Draws a card, or what leads to one.
+/// Draws a card, what leads to one, or what was allowed with one.
 pub(super) fn draw(piece: Piece) -> AnyView {
     match piece {
         Piece::Card(view) => view! { <ApprovalCard view/> }.into_any(),
         Piece::WaitingButton => view! { <WaitingButton/> }.into_any(),
+        Piece::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }
 }
 

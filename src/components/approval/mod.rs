@@ -8,6 +8,7 @@ mod decisions;
 mod drawing;
 mod feedback;
 mod focus;
+mod grants;
 mod guard;
 mod lazy_card;
 mod shown;
@@ -20,5 +21,5 @@ mod waiting;
 pub(super) use focus::focus_request;
 #[cfg(feature = "split")]
 pub use lazy_card::link_cards;
-pub(super) use lazy_card::{LazyCard, LazyWaiting};
+pub(super) use lazy_card::{LazyCard, LazyGrants, LazyWaiting, can_draw_grants};
 pub(super) use waiting::WantedCard;

@@ -255,6 +255,33 @@ impl Runtime {
         read.into_js_value().unchecked_into()
     }
 
+    /// Returns a function that says whether the service lets calls be allowed beforehand (extension
+    /// `grants`). It does not keep the runtime alive.
+    #[must_use]
+    pub fn offers_grants(&self) -> impl Fn() -> bool + 'static {
+        let weak = Rc::downgrade(&self.0.api);
+        move || {
+            weak.upgrade()
+                .is_some_and(|api| api.extensions().has_grants())
+        }
+    }
+
+    /// Returns a function that ends the grant with an id, or without one lists those that are in
+    /// effect: a promise of the response's text, which is rejected if that fails. It does not keep the
+    /// runtime alive.
+    #[must_use]
+    pub fn grants_caller(&self) -> impl Fn(Option<String>) -> Promise + 'static {
+        let weak = Rc::downgrade(&self.0.api);
+        move |ended| {
+            let api = weak.upgrade();
+            future_to_promise(async move {
+                let api = api.ok_or(JsValue::NULL)?;
+                let text = api.grants(ended.as_deref()).await.ok();
+                text.map(JsValue::from).ok_or(JsValue::NULL)
+            })
+        }
+    }
+
     /// Calls `read` with the state, and returns what `read` returns. `read` must not dispatch.
     pub fn with_state<T>(&self, read: impl FnOnce(&State) -> T) -> T {
         read(&self.0.state.borrow())

@@ -6,17 +6,16 @@ use std::cell::Cell;
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
     AgentId, CreateThread, FromJson, RenameThread, SessionThread, StoredMessage, ThreadId,
-    WaitingSummary,
 };
 use gloo_net::http::{Request, RequestBuilder};
-use js_sys::{Array, Promise};
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
 use super::body::{read_error_text, read_whole};
-use super::call::{ApiRequest, EVENT_STREAM_TYPE, IMAGE_TYPES};
+use super::call::{ApiRequest, EVENT_STREAM_TYPE};
 use super::clock::{now, sleep};
 use super::extensions::{self, Extensions};
 use super::fetch::{is_own_origin, own_origin, probe_request, send_request};
@@ -25,10 +24,6 @@ use super::{Connection, ScopedStorage, failure, headers, setup, warn};
 
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST_COUNT: &str = "100";
-
-/// The number of batches that are requested of those that wait: the most that a service returns at
-/// once, and more than anybody lets wait.
-const WAITING_COUNT: &str = "200";
 
 /// The delay of a warning about a failed request, in milliseconds. A page that is being left ends
 /// its requests, and is gone before the warning.
@@ -45,7 +40,7 @@ pub(super) enum ReceivedList<T> {
 
 /// A client of one service for one user.
 pub(super) struct Api {
-    connection: Connection,
+    pub(super) connection: Connection,
     access: Access,
     /// True once a response of the service could be read: the service allows this page (CORS).
     is_allowed: Cell<bool>,
@@ -105,61 +100,6 @@ impl Api {
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = ApiRequest::new(Request::delete, thread_id.as_str(), "");
         self.request_text(&call).await.map(drop)
-    }
-
-    /// The extension `cancel`: ends the answer that is being written in a thread.
-    pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
-        let call = ApiRequest::new(Request::delete, thread_id.as_str(), "/answer");
-        self.request_text(&call).await.map(drop)
-    }
-
-    /// The extension `inbox`: returns the threads with the agent in which tool runs wait for the
-    /// user, newest first, each with the number of these.
-    pub(super) async fn list_waiting(&self) -> Result<Vec<(ThreadId, usize)>, Failure> {
-        let call = ApiRequest {
-            of: "approvals",
-            query: Some(("limit", WAITING_COUNT)),
-            ..ApiRequest::new(Request::get, "", "")
-        };
-        let batches: Vec<WaitingSummary> = self.request_json(call).await?;
-        let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
-        for batch in batches {
-            if batch.agent != self.connection.agent {
-                continue;
-            }
-            match waiting.iter_mut().find(|(it, _)| *it == batch.thread) {
-                Some((_, count)) => *count += batch.tools,
-                None => waiting.push((batch.thread, batch.tools)),
-            }
-        }
-        Ok(waiting)
-    }
-
-    /// The extension `grants`: ends the grant with this id, or returns the JSON text of the list of all
-    /// that are in effect.
-    pub(super) async fn grants(&self, ended: Option<&str>) -> Result<String, Failure> {
-        let open = match ended {
-            Some(_) => Request::delete,
-            None => Request::get,
-        };
-        let call = ApiRequest {
-            of: "grants",
-            ..ApiRequest::new(open, ended.unwrap_or_default(), "")
-        };
-        self.request_text(&call).await.map(|(_, text)| text)
-    }
-
-    /// Requests an image that the service keeps, by an extension of the service. Returns a promise
-    /// of a `Blob`.
-    pub(super) async fn fetch_image(&self, id: &str) -> Result<Promise, Failure> {
-        let call = ApiRequest {
-            of: "uploads",
-            accept: IMAGE_TYPES,
-            ..ApiRequest::new(Request::get, id, "")
-        };
-        let response = self.send_for_success(&call).await?;
-        let blob = response.blob();
-        blob.map_err(|_| Failure::of(FailureKind::Unreachable))
     }
 
     /// Endpoint 5: returns the stored messages of a thread, as the service orders them; with
@@ -239,7 +179,10 @@ impl Api {
     }
 
     /// Sends one request and parses the JSON of its response.
-    async fn request_json<T: FromJson>(&self, call: ApiRequest<'_>) -> Result<T, Failure> {
+    pub(super) async fn request_json<T: FromJson>(
+        &self,
+        call: ApiRequest<'_>,
+    ) -> Result<T, Failure> {
         let (response, body) = self.request_text(&call).await?;
         self.parse(&call, &response, &body)
     }
@@ -301,14 +244,20 @@ impl Api {
     }
 
     /// Sends one request. Returns the response, if it is a success, and its whole body as text.
-    async fn request_text(&self, call: &ApiRequest<'_>) -> Result<(Response, String), Failure> {
+    pub(super) async fn request_text(
+        &self,
+        call: &ApiRequest<'_>,
+    ) -> Result<(Response, String), Failure> {
         let response = self.send_for_success(call).await?;
         let body = read_whole(&response).await?;
         Ok((response, body))
     }
 
     /// Sends one request and returns the response, if it is a success.
-    async fn send_for_success(&self, call: &ApiRequest<'_>) -> Result<Response, Failure> {
+    pub(super) async fn send_for_success(
+        &self,
+        call: &ApiRequest<'_>,
+    ) -> Result<Response, Failure> {
         let failure = match self.send(call).await {
             Ok(response) if response.ok() => return Ok(response),
             Ok(response) => read_refusal(&response).await,

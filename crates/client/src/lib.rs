@@ -14,6 +14,7 @@ mod call;
 mod clock;
 mod connection;
 mod drafts;
+mod extension_calls;
 mod extensions;
 mod failure;
 mod fetch;

@@ -2,17 +2,19 @@
 
 use assent_conversation::{Announcement, Intent};
 use assent_i18n::Text;
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_bindgen::JsValue};
 
 use super::{
     confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
     menu::{Menu, MenuItem},
+    show::Show,
     strings,
 };
-use crate::store::{Announcements, Store};
+use crate::store::{Announcements, Settings, Store};
 
-/// The menu of the whole widget: delete what is stored on the device, and copy the diagnostic log.
+/// The menu of the whole widget: be told of decisions that wait, if the page wants that and the
+/// browser has to be asked for it; delete what is stored on the device; copy the diagnostic log.
 #[component]
 pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();
@@ -22,9 +24,19 @@ pub(super) fn MoreMenu() -> impl IntoView {
     // The result of copying is announced; the line shows it, too.
     let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
+    let consent = expect_context::<Settings>().consent;
+    let tell_me = Callback::new(move |()| {
+        if let Some(ask) = consent.get_untracked() {
+            // The loader's own function does not throw.
+            ask.call0(&JsValue::UNDEFINED).ok();
+        }
+    });
     let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
+            <Show when=move || consent.with(Option::is_some)>
+                <MenuItem name=texts.get(strings::TELL_ME) act=tell_me/>
+            </Show>
             <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
             <MenuItem name=copying act=copy stays=true/>
         </Menu>

@@ -1,6 +1,7 @@
 //! Events from the widget to the page: the loader `assent.js` makes DOM events of them.
 
-use std::{cell::Cell, rc::Rc};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use assent_client::{Page, warn};
 use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
@@ -10,7 +11,8 @@ use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
 use super::{details, page_requests};
-use crate::components::approval_needed;
+use crate::components::{approval_needed, shown_name};
+use crate::store::Agent;
 
 #[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
@@ -27,19 +29,24 @@ extern "C" {
 pub(super) struct HostEvents {
     emit: Function,
     texts: RwSignal<Texts>,
-    /// The numbers of tool runs that wait for approval and of unread answers, in this order, of
-    /// which the launcher shows one.
-    news: Rc<Cell<(usize, usize)>>,
+    agent: RwSignal<Agent>,
+    /// The threads with tool runs that wait for approval, each with the number of these.
+    waiting: Rc<RefCell<Vec<(ThreadId, usize)>>>,
+    /// The number of unread answers, which the launcher shows if nothing waits for approval.
+    unread: Rc<Cell<usize>>,
 }
 
 impl HostEvents {
     /// Creates what sends the events. `emit` is the loader's function that takes the type and the
-    /// `detail` of an event; sentences for people are taken from `texts`.
-    pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
+    /// `detail` of an event; sentences for people are taken from `texts`, and the name of who asks
+    /// them from `agent`.
+    pub(super) fn new(emit: Function, texts: RwSignal<Texts>, agent: RwSignal<Agent>) -> Self {
         Self {
             emit,
             texts,
-            news: Rc::default(),
+            agent,
+            waiting: Rc::default(),
+            unread: Rc::default(),
         }
     }
 
@@ -50,12 +57,11 @@ impl HostEvents {
         self.emit("fatal", &reason.into());
     }
 
-    /// Stores the number of tool runs that wait for approval, and sends it to the launcher if it is
-    /// another number than before.
-    pub(super) fn set_pending_count(&self, count: usize) {
-        let (before, unread) = self.news.get();
-        if before != count {
-            self.news.set((count, unread));
+    /// Stores how many tool runs wait for approval in which threads, and sends that to the loader if
+    /// it is not the same as before.
+    pub(super) fn set_waiting(&self, waiting: Vec<(ThreadId, usize)>) {
+        if *self.waiting.borrow() != waiting {
+            self.waiting.replace(waiting);
             self.send_news();
         }
     }
@@ -63,9 +69,11 @@ impl HostEvents {
     /// Sends the launcher its number and text: of tool runs that wait for approval, or if there are
     /// none of unread answers. The page gets no DOM event of this.
     pub(super) fn send_news(&self) {
-        let (waiting, unread) = self.news.get();
         let texts = self.texts.with_untracked(|it| *it);
-        self.emit("pending", &details::launcher_data(texts, waiting, unread));
+        let agent = self.agent.with_untracked(|agent| shown_name(&agent.name));
+        // Nothing may be borrowed while the page is called.
+        let news = details::launcher_data(texts, &self.waiting.borrow(), self.unread.get(), &agent);
+        self.emit("pending", &news);
     }
 
     /// Tells the loader that an agent asked for approval of these tools, in the conversation with
@@ -143,7 +151,7 @@ impl Page for HostEvents {
                 &details::failure_detail(self.texts.with_untracked(|it| *it), failure),
             ),
             PageEvent::Unread(count) => {
-                self.news.set((self.news.get().0, *count as usize));
+                self.unread.set(*count as usize);
                 self.send_news();
                 self.emit("unread", &details::unread_detail(*count))
             }

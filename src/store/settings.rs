@@ -1,6 +1,7 @@
 //! The settings of presentation that a page may change at run time, as signals.
 
 use assent_i18n::Texts;
+use js_sys::Function;
 
 use leptos::prelude::*;
 
@@ -28,6 +29,9 @@ pub struct Settings {
     pub suggestions: RwSignal<Vec<String>>,
     /// True if the page has a function for uploads; otherwise no file can be attached.
     pub can_attach: RwSignal<bool>,
+    /// The loader's function that asks the person for the browser's permission to notify; `None` if
+    /// there is nothing to ask.
+    pub consent: RwSignal<Option<Function>>,
     /// What decides on links and images in answers.
     pub answers: AnswerSettings,
 }
@@ -80,6 +84,7 @@ impl Default for Settings {
             greeting: RwSignal::new(None),
             suggestions: RwSignal::new(Vec::new()),
             can_attach: RwSignal::new(false),
+            consent: RwSignal::new(None),
             answers: AnswerSettings::default(),
         }
     }

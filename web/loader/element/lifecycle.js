@@ -2,6 +2,7 @@
 // From the first sight of an element to its end: when the widget is fetched, started, started over
 // and stopped.
 
+import { assets } from "../assets.js";
 import { load, loadRest, stopAll } from "../load.js";
 import { takenName } from "../realm.js";
 import { shared } from "../shared.js";
@@ -13,6 +14,7 @@ import { give, textOf } from "./properties.js";
 /** @import { ErrorCode } from "../assent.js" */
 /** @import { Glue } from "../load.js" */
 /** @import { AssentChatElement } from "./element.js" */
+/** @import { News } from "./panel.js" */
 /** @import { Given, Key } from "./properties.js" */
 /** Calls an export of the widget's module that takes the handle of a widget first, if the widget is
  * there.
@@ -46,6 +48,10 @@ export function createLifecycle(chat, given) {
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
   const open = new Set();
   let usable = () => {};
+  /** True from an agent's question to the next number of them. */
+  let isNew = false;
+  /** True once there was something to tell: from then on all of it is told. @type {unknown} */
+  let isTold;
 
   /** @type {Call} */
   const call = (name, ...values) => {
@@ -112,7 +118,10 @@ export function createLifecycle(chat, given) {
   async function mount(loaded) {
     shared.live.add(stop);
     try {
-      loadRest(loaded).then(panel.style);
+      loadRest(loaded).then(() => {
+        panel.style();
+        tell();
+      });
       const options = { ...widgetOptions(chat), strings: given.strings };
       handle = loaded.start(options, hear);
       glue = loaded;
@@ -148,7 +157,7 @@ export function createLifecycle(chat, given) {
     }
     panel.end(isGone);
     glue = undefined;
-    panel.layout(NOTHING);
+    tell(NOTHING);
   }
 
   /** What is asked for after a change is meant for the new agent, user or service. */
@@ -188,13 +197,24 @@ export function createLifecycle(chat, given) {
     queue = [];
   }
 
+  /** Shows in the launcher what waits, and has it told to who is elsewhere.
+   * @param {News} [given] */
+  function tell(given) {
+    const news = panel.layout(given);
+    isNew = false;
+    isTold ||= run && (news.threads[0] || chat.getAttribute("notify"));
+    if (isTold) assets.notify.load().then((module) => module.tell(chat, news, call), () => {});
+  }
+
   /** Hears what the widget says; true where an answer may be posted.
    * @param {string} type @param {any} detail */
   function hear(type, detail) {
     if (type === "fatal") stopAll(detail);
-    else if (type === "pending") panel.layout(detail);
-    else if (type === "asked") panel.say(detail);
-    else if (type === "events") queueMicrotask(() => detail(chat));
+    else if (type === "pending") tell({ ...detail, isNew });
+    else if (type === "asked") {
+      isNew = true;
+      panel.say(detail);
+    } else if (type === "events") queueMicrotask(() => detail(chat));
     else if (!type.startsWith("before-")) emit(chat, type, detail);
     else return allows(chat, type, detail);
   }
@@ -229,7 +249,7 @@ export function createLifecycle(chat, given) {
     console.error("assent-chat: stopped.", error);
     shared.live.delete(stop);
     glue = undefined;
-    panel.layout(NOTHING);
+    tell(NOTHING);
     giveUp("stopped", "stopped-working", "stoppedWorking", "reloadChat");
   }
 
@@ -245,6 +265,7 @@ export function createLifecycle(chat, given) {
     begin,
     end,
     ask,
+    tell,
     restart,
 
     get phase() {

@@ -269,7 +269,7 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
     let chat = Chat::start("{}");
     assert_eq!(heard("pending"), "[]");
     chat.asked(&two()).await;
-    let two_wait = r#"{"count":2,"text":"2 decisions wait"}"#;
+    let two_wait = r#"{"count":2,"text":"2 decisions wait","agent":"","threads":[["t1",2,"2 decisions wait"]]}"#;
     until("the number", || heard("pending") == format!("[{two_wait}]")).await;
     drop(chat);
     // The conversation is not open after the reload, but its requests are stored.

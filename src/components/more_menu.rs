@@ -2,12 +2,12 @@
 
 use assent_conversation::{Announcement, Intent};
 use assent_i18n::Text;
-use leptos::{prelude::*, wasm_bindgen::JsValue};
+use leptos::prelude::*;
 
 use super::{
     confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
-    menu::{Menu, MenuItem},
+    menu::{DANGER, Menu, MenuItem},
     show::Show,
     strings,
 };
@@ -24,20 +24,21 @@ pub(super) fn MoreMenu() -> impl IntoView {
     // The result of copying is announced; the line shows it, too.
     let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
-    let consent = expect_context::<Settings>().consent;
-    let tell_me = Callback::new(move |()| {
-        if let Some(ask) = consent.get_untracked() {
-            // The loader's own function does not throw.
-            ask.call0(&JsValue::UNDEFINED).ok();
-        }
-    });
+    let asks_permission = expect_context::<Settings>().asks_permission;
+    // The module that notifies hears the click by the line's class (`web/notify/index.js`): a
+    // browser asks in a click of the person alone.
+    let tell_me = Callback::new(|()| {});
     let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
-            <Show when=move || consent.with(Option::is_some)>
-                <MenuItem name=texts.get(strings::TELL_ME) act=tell_me/>
+            <Show when=move || asks_permission.get()>
+                <MenuItem
+                    name=texts.get(strings::TELL_ME)
+                    act=tell_me
+                    class="menu-item tell-me"
+                />
             </Show>
-            <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
+            <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear class=DANGER/>
             <MenuItem name=copying act=copy stays=true/>
         </Menu>
     }

@@ -106,33 +106,14 @@ pub(super) fn count_waiting(state: &State) -> usize {
         .sum()
 }
 
-/// Returns what the launcher shows, a number and a text with it: the number of tool runs that wait
-/// for approval, which `waiting` has by thread, or if it is 0 the number `unread` of unread answers.
-/// For a person who is elsewhere it has the name of the `agent`, and each thread with its number and
-/// a text that says it.
-pub(super) fn launcher_data(
-    texts: Texts,
-    waiting: &[(ThreadId, usize)],
-    unread: usize,
-    agent: &str,
-) -> JsValue {
-    let (count, text) = match waiting.iter().map(|(_, count)| count).sum() {
+/// Returns what the launcher shows, a number and a text with it: the number `waiting` of tool runs
+/// that wait for approval, or if it is 0 the number `unread` of unread answers.
+pub(super) fn launcher_data(texts: Texts, waiting: usize, unread: usize) -> JsValue {
+    let (count, text) = match waiting {
         0 => (unread, new_messages(texts, unread)),
-        count => (count, decisions_wait_text(texts, count)),
+        _ => (waiting, decisions_wait_text(texts, waiting)),
     };
-    let thread = |(thread, count): &(ThreadId, usize)| {
-        let text = decisions_wait_text(texts, *count);
-        Array::of3(&thread.as_str().into(), &number(*count), &text.into())
-    };
-    object(&[
-        ("count", number(count)),
-        ("text", text.into()),
-        ("agent", agent.into()),
-        (
-            "threads",
-            waiting.iter().map(thread).collect::<Array>().into(),
-        ),
-    ])
+    object(&[("count", number(count)), ("text", text.into())])
 }
 
 fn tool(tool: &ToolRun) -> JsValue {
@@ -171,7 +152,8 @@ fn id(thread: Option<&ThreadId>) -> JsValue {
     thread.map_or(JsValue::NULL, |thread| thread.as_str().into())
 }
 
-fn number(count: usize) -> JsValue {
+/// Returns a number of things as a number of JavaScript.
+pub(super) fn number(count: usize) -> JsValue {
     // Any realistic number fits.
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

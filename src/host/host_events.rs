@@ -1,18 +1,16 @@
 //! Events from the widget to the page: the loader `assent.js` makes DOM events of them.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 use assent_client::{Page, warn};
-use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
+use assent_conversation::{AnswerSummary, ContentItem, PageEvent, State, ThreadId};
 use assent_i18n::Texts;
-use js_sys::{Function, JsString, Reflect};
+use js_sys::{Array, Function, JsString, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
 use super::{details, page_requests};
-use crate::components::{approval_needed, shown_name};
-use crate::store::Agent;
+use crate::components::{approval_needed, decisions_wait_text, shown_name};
 
 #[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
@@ -29,24 +27,19 @@ extern "C" {
 pub(super) struct HostEvents {
     emit: Function,
     texts: RwSignal<Texts>,
-    agent: RwSignal<Agent>,
-    /// The threads with tool runs that wait for approval, each with the number of these.
-    waiting: Rc<RefCell<Vec<(ThreadId, usize)>>>,
-    /// The number of unread answers, which the launcher shows if nothing waits for approval.
-    unread: Rc<Cell<usize>>,
+    /// The numbers of tool runs that wait for approval and of unread answers, in this order, of
+    /// which the launcher shows one.
+    news: Rc<Cell<(usize, usize)>>,
 }
 
 impl HostEvents {
     /// Creates what sends the events. `emit` is the loader's function that takes the type and the
-    /// `detail` of an event; sentences for people are taken from `texts`, and the name of who asks
-    /// them from `agent`.
-    pub(super) fn new(emit: Function, texts: RwSignal<Texts>, agent: RwSignal<Agent>) -> Self {
+    /// `detail` of an event; sentences for people are taken from `texts`.
+    pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
         Self {
             emit,
             texts,
-            agent,
-            waiting: Rc::default(),
-            unread: Rc::default(),
+            news: Rc::default(),
         }
     }
 
@@ -57,11 +50,12 @@ impl HostEvents {
         self.emit("fatal", &reason.into());
     }
 
-    /// Stores how many tool runs wait for approval in which threads, and sends that to the loader if
-    /// it is not the same as before.
-    pub(super) fn set_waiting(&self, waiting: Vec<(ThreadId, usize)>) {
-        if *self.waiting.borrow() != waiting {
-            self.waiting.replace(waiting);
+    /// Stores the number of tool runs that wait for approval, and sends it to the launcher if it is
+    /// another number than before.
+    pub(super) fn set_pending_count(&self, count: usize) {
+        let (before, unread) = self.news.get();
+        if before != count {
+            self.news.set((count, unread));
             self.send_news();
         }
     }
@@ -69,11 +63,9 @@ impl HostEvents {
     /// Sends the launcher its number and text: of tool runs that wait for approval, or if there are
     /// none of unread answers. The page gets no DOM event of this.
     pub(super) fn send_news(&self) {
+        let (waiting, unread) = self.news.get();
         let texts = self.texts.with_untracked(|it| *it);
-        let agent = self.agent.with_untracked(|agent| shown_name(&agent.name));
-        // Nothing may be borrowed while the page is called.
-        let news = details::launcher_data(texts, &self.waiting.borrow(), self.unread.get(), &agent);
-        self.emit("pending", &news);
+        self.emit("pending", &details::launcher_data(texts, waiting, unread));
     }
 
     /// Tells the loader that an agent asked for approval of these tools, in the conversation with
@@ -82,6 +74,23 @@ impl HostEvents {
     pub(super) fn report_asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
+    }
+
+    /// Tells the loader which tool runs wait for approval, for who is elsewhere: an array of whether
+    /// an agent has just asked, the name of the agent, and for each thread its id, the number of
+    /// the tool runs, and a text that says this number.
+    pub(super) fn report_waiting(&self, state: &State, is_new: bool) {
+        let texts = self.texts.with_untracked(|it| *it);
+        // All threads are with one agent.
+        let agent = state.threads.rows.first();
+        let agent = shown_name(agent.map_or("", |row| &row.agent_name));
+        let waiting = Array::of2(&is_new.into(), &agent.into());
+        for (thread, count) in state.undecided_by_thread() {
+            waiting.push(&thread.as_str().into());
+            waiting.push(&details::number(count));
+            waiting.push(&decisions_wait_text(texts, count).into());
+        }
+        self.emit("waiting", &waiting);
     }
 
     /// Calls the loader's function with the type and the `detail` of an event. Returns what that
@@ -151,7 +160,7 @@ impl Page for HostEvents {
                 &details::failure_detail(self.texts.with_untracked(|it| *it), failure),
             ),
             PageEvent::Unread(count) => {
-                self.unread.set(*count as usize);
+                self.news.set((self.news.get().0, *count as usize));
                 self.send_news();
                 self.emit("unread", &details::unread_detail(*count))
             }

@@ -87,8 +87,8 @@ pub(super) fn start(
         options::apply_attribute(&settings, name, Some(value));
     }
     options::apply_texts(&settings, texts);
+    let events = HostEvents::new(emit, settings.texts);
     if let Some(store) = store {
-        let events = HostEvents::new(emit, settings.texts, store.agent);
         let runtime = Runtime::new(
             options.connection,
             Rc::new(events.clone()),
@@ -124,13 +124,16 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
 fn change_sink(store: Store, events: HostEvents) -> ChangeSink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
+        let mut is_new = false;
         for change in changes {
             if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
                 events.report_asked(tools, elsewhere.as_deref());
+                is_new = true;
             }
         }
         if changes.contains(&Change::Waiting) {
-            events.set_waiting(state.undecided_by_thread());
+            events.set_pending_count(details::count_waiting(state));
+            events.report_waiting(state, is_new);
         }
     })
 }
@@ -169,14 +172,6 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
 pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.suggestions, suggestions);
-    }
-}
-
-/// Sets the loader's function that asks the person for the browser's permission to notify; `None`
-/// if there is nothing to ask.
-pub(super) fn set_consent(handle: u32, ask: Option<Function>) {
-    if let Some(instance) = find(handle) {
-        set_if_changed(&instance.settings.consent, ask);
     }
 }
 

@@ -1,7 +1,6 @@
 //! The settings of presentation that a page may change at run time, as signals.
 
 use assent_i18n::Texts;
-use js_sys::Function;
 
 use leptos::prelude::*;
 
@@ -29,9 +28,8 @@ pub struct Settings {
     pub suggestions: RwSignal<Vec<String>>,
     /// True if the page has a function for uploads; otherwise no file can be attached.
     pub can_attach: RwSignal<bool>,
-    /// The loader's function that asks the person for the browser's permission to notify; `None` if
-    /// there is nothing to ask.
-    pub consent: RwSignal<Option<Function>>,
+    /// True if the menu offers to ask for the browser's permission to notify.
+    pub asks_permission: RwSignal<bool>,
     /// What decides on links and images in answers.
     pub answers: AnswerSettings,
 }
@@ -84,7 +82,7 @@ impl Default for Settings {
             greeting: RwSignal::new(None),
             suggestions: RwSignal::new(Vec::new()),
             can_attach: RwSignal::new(false),
-            consent: RwSignal::new(None),
+            asks_permission: RwSignal::new(false),
             answers: AnswerSettings::default(),
         }
     }

@@ -13,7 +13,6 @@ import { shared } from "./shared.js";
  *   set_uploader(handle: number, uploader: Function | null): void,
  *   set_suggestions(handle: number, texts: readonly string[]): void,
  *   set_policies(handle: number, link: Function | null, image: Function | null): void,
- *   set_consent(handle: number, ask: Function | null): void,
  *   set_access(handle: number, token: Function | null, headers: Function | null): void,
  *   ask(handle: number, name: string, values: unknown[], resolve: () => void,
  *     reject: (error: unknown) => void): void,
@@ -27,7 +26,7 @@ import { shared } from "./shared.js";
 /** The exports of the history module that are used here.
  * @typedef {{forgetEverything(): Promise<void>}} History */
 /** The module that tells who is elsewhere that decisions wait.
- * @typedef {{tell(chat: Element, news: object, call: Function): void}} Notifier */
+ * @typedef {{tell(chat: Element, call: Function, news?: unknown[]): void}} Notifier */
 /** The renderer's module, which the widget uses.
  * @typedef {object} Renderer */
 

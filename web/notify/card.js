@@ -20,9 +20,11 @@ export async function leadTo(chat, thread) {
     return;
   }
   const root = /** @type {ShadowRoot} */ (chat.shadowRoot);
-  if (focusCard(root)) return;
-  const drawn = new MutationObserver(() => focusCard(root) && drawn.disconnect());
+  // Right after rows were drawn, the widget gives the focus back to what had it.
+  const soon = () => setTimeout(() => focusCard(root) && drawn.disconnect());
+  const drawn = new MutationObserver(soon);
   drawn.observe(root, { subtree: true, childList: true, attributes: true });
+  soon();
   setTimeout(() => drawn.disconnect(), TIMEOUT);
 }
 

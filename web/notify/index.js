@@ -9,15 +9,19 @@ import { canAsk, keep, permission, show } from "./system.js";
 import { showNumber } from "./title.js";
 
 /** @import { Chat } from "./card.js" */
-/** What waits: the agent's name if it is known, and each thread with its number of decisions and a
- * text that says it. `isNew`: an agent has just asked.
- * @typedef {{agent?: string, threads: [id: string, count: number, text: string][], isNew?: boolean}} News */
-/** Calls the widget, if it is there. @typedef {(name: "set_consent", ask: (() => void) | null) => void} Call */
+/** What the widget says: whether an agent has just asked, the agent's name or "", and for each thread
+ * its id, the number of decisions that wait in it, and a text that says this number.
+ * @typedef {[isNew: boolean, agent: string, ...threads: (string | number)[]]} News */
+/** Calls the widget, if it is there: whether its menu offers to ask for the permission.
+ * @typedef {(update: "update", name: "notify", offers: string | null) => void} Call */
+/** A thread in which decisions wait. @typedef {{id: string, count: number, text: string}} Waiting */
+/** A chat that was told of here.
+ * @typedef {{agent: string, threads: Waiting[], call: Call, attribute: string | null, ways: string[],
+ *   scope: string, looking: Looking}} Told */
 
 const WAYS = ["title", "sound", "system"];
-
-/** A chat that was told of here.
- * @typedef {{news: News, call: Call, attribute: string | null, ways: string[], scope: string, looking: Looking}} Told */
+/** The line of the menu. */
+const LINE = ".menu-item.tell-me";
 
 /** @type {Map<Chat, Told>} */
 const chats = new Map();
@@ -26,24 +30,36 @@ const chats = new Map();
 let isHere = true;
 let isAwaitingGesture = false;
 
-/** Tells what waits in a chat, and reads its attribute `notify` anew.
- * @param {Chat} chat @param {News} news @param {Call} call */
-export function tell(chat, news, call) {
+/** Tells what waits in a chat, if that is new, and reads its attribute `notify` anew.
+ * @param {Chat} chat @param {Call} call @param {News | []} [news] */
+export function tell(chat, call, news) {
   const before = chats.get(chat);
-  const it = read(chat, news, call, before);
+  const it = read(chat, call, before);
+  if (news) {
+    it.agent = news[1] ?? "";
+    it.threads = threads(news);
+  }
   if (chat.isConnected) chats.set(chat, it);
   else leave(chat, it);
-  // The same news come once more when the attribute changes.
-  const grown = news.isNew && news !== before?.news ? news.threads.filter((thread) => hasGrown(thread, before)) : [];
+  const grown = news?.[0] ? it.threads.filter((thread) => hasGrown(thread, before)) : [];
   if (grown.length && it.ways.includes("sound")) void play();
-  for (const [thread] of grown) void notify(chat, thread);
+  for (const { id } of grown) void notify(chat, id);
   update();
 }
 
-/** @param {Chat} chat @param {News} news @param {Call} call @param {Told} [before] @returns {Told} */
-function read(chat, news, call, before) {
+/** @param {News | []} news @returns {Waiting[]} */
+function threads([, , ...values]) {
+  const threads = [];
+  for (let at = 0; at < values.length; at += 3) {
+    const [id, count, text] = values.slice(at, at + 3);
+    threads.push({ id: String(id), count: Number(count), text: String(text) });
+  }
+  return threads;
+}
+
+/** Reads the attributes of a chat. @param {Chat} chat @param {Call} call @param {Told} [before] @returns {Told} */
+function read(chat, call, before) {
   const attribute = chat.getAttribute("notify");
-  const scope = JSON.stringify(["base-url", "agent-id", "user-id"].map((name) => chat.getAttribute(name)));
   const words = (attribute ?? WAYS[0]).split(/\s+/).filter(Boolean);
   const ways = words.filter((word) => WAYS.includes(word));
   if (words.length > ways.length && attribute !== before?.attribute) {
@@ -54,9 +70,12 @@ function read(chat, news, call, before) {
     isAwaitingGesture = true;
     awaitGesture();
   }
-  if (before && before.scope !== scope) before.looking.update(false);
-  const looking = before?.scope === scope ? before.looking : new Looking(scope);
-  return { news, call, attribute, ways, scope, looking };
+  if (ways.includes("system")) chat.shadowRoot?.addEventListener("click", askIfChosen);
+  const scope = JSON.stringify(["base-url", "agent-id", "user-id"].map((name) => chat.getAttribute(name)));
+  const isSame = before?.scope === scope;
+  if (!isSame) before?.looking.update(false);
+  const looking = isSame ? before.looking : new Looking(scope);
+  return { agent: "", threads: [], ...before, call, attribute, ways, scope, looking };
 }
 
 /** Forgets a chat that was removed. @param {Chat} chat @param {Told} told */
@@ -66,23 +85,22 @@ function leave(chat, { looking }) {
   keep(chat, []);
 }
 
-/** @param {News["threads"][0]} thread @param {Told} [before] */
-function hasGrown([id, count], before) {
-  const known = before?.news.threads.find(([known]) => known === id);
-  return count > (known?.[1] ?? 0);
+/** @param {Waiting} thread @param {Told} [before] */
+function hasGrown({ id, count }, before) {
+  return count > (before?.threads.find((known) => known.id === id)?.count ?? 0);
 }
 
 /** Brings everything that holds while something waits in line with what waits now. */
 function update() {
   /** The same thread in several chats counts once. @type {Map<string, number>} */
   const waiting = new Map();
-  for (const [chat, { news, ways, scope, looking, call }] of chats) {
+  for (const [chat, { threads, ways, scope, looking, call }] of chats) {
     const isNotified = isHere && ways.includes("system");
     looking.update(isNotified && isLookedAt());
-    keep(chat, isNotified ? news.threads.map(([id]) => tag(scope, id)) : []);
-    call("set_consent", isNotified && canAsk() ? ask : null);
+    keep(chat, isNotified ? threads.map(({ id }) => tag(scope, id)) : []);
+    call("update", "notify", isNotified && canAsk() ? "" : null);
     if (!ways.includes("title")) continue;
-    for (const [id, count] of news.threads) {
+    for (const { id, count } of threads) {
       const key = tag(scope, id);
       waiting.set(key, Math.max(count, waiting.get(key) ?? 0));
     }
@@ -101,16 +119,17 @@ async function notify(chat, thread) {
   if (!isWanted() || (await chats.get(chat)?.looking.isElsewhere())) return;
   const it = chats.get(chat);
   // Meanwhile it may have been decided.
-  const waits = it?.news.threads.find(([id]) => id === thread);
+  const waits = it?.threads.find(({ id }) => id === thread);
   if (!it || !waits || !isWanted()) return;
-  const { news, scope } = it;
-  const title = news.agent || chat.shadowRoot?.getElementById("heading")?.textContent?.trim() || "";
+  const title = it.agent || chat.shadowRoot?.getElementById("heading")?.textContent?.trim() || "";
   const lang = chat.getAttribute("locale") ?? "";
-  show(chat, tag(scope, thread), title, { body: waits[2], lang }, () => void leadTo(chat, thread));
+  show(chat, tag(it.scope, thread), title, { body: waits.text, lang }, () => void leadTo(chat, thread));
 }
 
-/** Asks the person for the permission. Is called by the item of the menu, in its click. */
-async function ask() {
+/** Asks the person for the permission, in a click on the line of the menu.
+ * @param {Event} event */
+async function askIfChosen({ target }) {
+  if (!(/** @type {Element} */ (target).closest(LINE))) return;
   try {
     await Notification.requestPermission();
   } finally {

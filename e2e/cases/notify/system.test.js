@@ -57,10 +57,11 @@ test("a launcher opens by it", async ({ page, chat, context, scripted }) => {
   await note(context, "granted");
   await chat.panel({ "base-url": scripted.origin, notify: "system" });
   await chat.loaded();
-  await ask(chat, scripted, ["delete_file"], async () => {
+  const leave = async () => {
     await chat.button("Close chat").click();
     await hide(page);
-  });
+  };
+  await ask(chat, scripted, ["delete_file"], leave, false);
   await expect.poll(() => notified(page)).toEqual([["Scripted", "1 decision waits", true]]);
   await hide(page, false);
   await page.evaluate(() => globalThis.notified[0].onclick());

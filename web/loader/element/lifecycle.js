@@ -14,7 +14,6 @@ import { give, textOf } from "./properties.js";
 /** @import { ErrorCode } from "../assent.js" */
 /** @import { Glue } from "../load.js" */
 /** @import { AssentChatElement } from "./element.js" */
-/** @import { News } from "./panel.js" */
 /** @import { Given, Key } from "./properties.js" */
 /** Calls an export of the widget's module that takes the handle of a widget first, if the widget is
  * there.
@@ -48,10 +47,8 @@ export function createLifecycle(chat, given) {
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
   const open = new Set();
   let usable = () => {};
-  /** True from an agent's question to the next number of them. */
-  let isNew = false;
-  /** True once there was something to tell: from then on all of it is told. @type {unknown} */
-  let isTold;
+  /** True once there was something to tell who is elsewhere. */
+  let isTold = false;
 
   /** @type {Call} */
   const call = (name, ...values) => {
@@ -157,7 +154,8 @@ export function createLifecycle(chat, given) {
     }
     panel.end(isGone);
     glue = undefined;
-    tell(NOTHING);
+    panel.layout(NOTHING);
+    tell([]);
   }
 
   /** What is asked for after a change is meant for the new agent, user or service. */
@@ -197,24 +195,21 @@ export function createLifecycle(chat, given) {
     queue = [];
   }
 
-  /** Shows in the launcher what waits, and has it told to who is elsewhere.
-   * @param {News} [given] */
-  function tell(given) {
-    const news = panel.layout(given);
-    isNew = false;
-    isTold ||= run && (news.threads[0] || chat.getAttribute("notify"));
-    if (isTold) assets.notify.load().then((module) => module.tell(chat, news, call), () => {});
+  /** Has it told to who is elsewhere what waits, or that the attribute `notify` may be another.
+   * @param {unknown[]} [news] */
+  function tell(news) {
+    if (run && (news?.[2] || chat.getAttribute("notify"))) isTold = true;
+    if (isTold) assets.notify.load().then((it) => it.tell(chat, call, news), () => {});
   }
 
   /** Hears what the widget says; true where an answer may be posted.
    * @param {string} type @param {any} detail */
   function hear(type, detail) {
     if (type === "fatal") stopAll(detail);
-    else if (type === "pending") tell({ ...detail, isNew });
-    else if (type === "asked") {
-      isNew = true;
-      panel.say(detail);
-    } else if (type === "events") queueMicrotask(() => detail(chat));
+    else if (type === "pending") panel.layout(detail);
+    else if (type === "waiting") tell(detail);
+    else if (type === "asked") panel.say(detail);
+    else if (type === "events") queueMicrotask(() => detail(chat));
     else if (!type.startsWith("before-")) emit(chat, type, detail);
     else return allows(chat, type, detail);
   }
@@ -249,7 +244,8 @@ export function createLifecycle(chat, given) {
     console.error("assent-chat: stopped.", error);
     shared.live.delete(stop);
     glue = undefined;
-    tell(NOTHING);
+    panel.layout(NOTHING);
+    tell([]);
     giveUp("stopped", "stopped-working", "stoppedWorking", "reloadChat");
   }
 

@@ -22,11 +22,8 @@ import { textOf } from "./properties.js";
  * @typedef {[key: Key, role: "alert" | "status", action?: Key]} Notice */
 /** @typedef {ReturnType<typeof createPanel>} Panel */
 
-/** How many actions wait for approval or answers are unread, and a text that says it. `threads` are
- * those with actions that wait.
- * @typedef {{count: number, text: string, threads: unknown[]}} News */
-/** @type {News} */
-export const NOTHING = { count: 0, text: "", threads: [] };
+/** How many actions wait for approval or answers are unread, and a text that says it. */
+export const NOTHING = { count: 0, text: "" };
 
 /** Icons of the launcher. */
 const CLOSE = "M6 6l12 12M18 6L6 18";
@@ -88,7 +85,7 @@ export function createPanel(chat, given, call, glue, restart) {
   /** Moves the focus out of the panel. */
   const leave = () => launcher.focus({ preventScroll: true });
 
-  /** Draws it as the attributes and the page's texts say, and returns what waits. */
+  /** Draws it as the attributes and the page's texts say. */
   function layout(news = pending) {
     const open = isOpen(chat);
     const hadFocus = section.contains(shadow.activeElement);
@@ -110,7 +107,6 @@ export function createPanel(chat, given, call, glue, restart) {
     launcher.setAttribute("aria-label", name + (badge.hidden ? "" : `, ${pending.text}`));
     watch();
     if (hadFocus && section.hidden) leave();
-    return pending;
   }
 
   /** Tells the widget whether it is seen. */

@@ -6,6 +6,9 @@ import { test } from "node:test";
 
 import { Chat, Locks, Page, settled } from "./support/page.js";
 
+/** The line of the menu that asks for the permission. */
+const LINE = ".menu-item.tell-me";
+
 /** A hidden page that may notify. @param {Locks} [locks] */
 async function hidden(locks) {
   const page = await Page.open(locks);
@@ -105,8 +108,10 @@ test("without the permission nothing is shown, and only the menu asks for it", a
   chat.asks({ t1: 1 });
   await settled();
   assert.deepEqual([page.permission, page.notifications], ["default", []]);
-  await /** @type {any} */ (chat.consent)();
-  assert.deepEqual([page.permission, chat.consent], ["granted", null]);
+  await chat.click(".menu-item.danger");
+  assert.equal(page.permission, "default");
+  await chat.click(LINE);
+  assert.deepEqual([page.permission, chat.isOffered], ["granted", false]);
   chat.asks({ t1: 2 });
   await settled();
   assert.equal(page.notifications.length, 1);
@@ -119,13 +124,13 @@ test("the menu has no item where there is nothing to ask", async () => {
   ])) {
     page.permission = permission;
     chat.set(notify);
-    assert.equal(!!chat.consent, isOffered, `${permission} ${notify}`);
+    assert.equal(chat.isOffered, isOffered, `${permission} ${notify}`);
   }
   page.permission = "default";
   page.answer = "denied";
   chat.set("system");
-  await /** @type {any} */ (chat.consent)();
-  assert.equal(chat.consent, null);
+  await chat.click(LINE);
+  assert.equal(chat.isOffered, false);
 });
 
 test("where pages cannot make notifications, as on Android, nothing happens and nothing is asked", async () => {
@@ -133,7 +138,7 @@ test("where pages cannot make notifications, as on Android, nothing happens and 
   page.refusesNotifications = true;
   const chat = new Chat(page, "system");
   chat.tells({});
-  assert.equal(chat.consent, null);
+  assert.equal(chat.isOffered, false);
   page.permission = "granted";
   page.hide();
   chat.asks({ t1: 1 });
@@ -152,7 +157,7 @@ test("a browser without notifications, and a page without HTTPS, say nothing", a
     page.permission = "default";
     chat.asks({ t1: 1 });
     await settled();
-    assert.deepEqual([chat.consent, page.notifications], [null, []]);
+    assert.deepEqual([chat.isOffered, page.notifications], [false, []]);
   }
 });
 

@@ -83,11 +83,11 @@ test("several chats count together, and the same thread in two of them counts on
   other.tells({ t1: 1 });
   assert.equal(page.title?.text, "(3) The shop");
   one.isConnected = false;
-  one.tells({});
+  one.say([]);
   assert.equal(page.title?.text, "(3) The shop");
   for (const chat of [same, other]) {
     chat.isConnected = false;
-    chat.tells({});
+    chat.say([]);
   }
   assert.equal(page.title?.text, "The shop");
 });

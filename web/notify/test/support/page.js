@@ -105,7 +105,7 @@ export class Page {
   notifications = [];
   /** @type {string[]} */
   warnings = [];
-  /** @type {{tell(chat: any, news: any, call: Function): void}} */
+  /** @type {{tell(chat: any, call: Function, news?: any): void}} */
   module = /** @type {any} */ (null);
   #window = new EventTarget();
   #document = new EventTarget();
@@ -199,9 +199,14 @@ export class Chat {
   isConnected = true;
   /** @type {Record<string, string | null>} */
   attributes = { "agent-id": "agent" };
-  /** The function of the item in the menu. @type {(() => void) | null} */
-  consent = null;
-  shadowRoot = { getElementById: () => ({ textContent: "Assistant" }) };
+  /** Whether the menu has the line that asks. */
+  isOffered = false;
+  /** @type {Set<(event: any) => unknown>} */
+  #clicked = new Set();
+  shadowRoot = {
+    getElementById: () => ({ textContent: "Assistant" }),
+    addEventListener: (/** @type {string} */ type, /** @type {(event: any) => unknown} */ listener) => type === "click" && this.#clicked.add(listener),
+  };
 
   /** @param {Page} page @param {string} [notify] */
   constructor(page, notify) {
@@ -214,25 +219,31 @@ export class Chat {
     return this.attributes[name] ?? null;
   }
 
-  /** Tells what waits, by thread. @param {Record<string, number>} waiting */
-  tells(waiting, { isNew = false, agent = "Anna" } = {}) {
-    const threads = Object.entries(waiting).map(([id, count]) => [id, count, `${count} wait`]);
-    this.say({ threads, isNew, agent });
+  /** Clicks on an element with these classes. @param {string} classes */
+  click(classes) {
+    this.page.enter();
+    const target = { closest: (/** @type {string} */ selector) => (selector === classes ? target : null) };
+    return Promise.all([...this.#clicked].map((listener) => listener({ target })));
   }
 
-  /** @param {any} news */
+  /** Tells what waits, by thread. @param {Record<string, number>} waiting */
+  tells(waiting, { isNew = false, agent = "Anna" } = {}) {
+    this.say([isNew, agent, ...Object.entries(waiting).flatMap(([id, count]) => [id, count, `${count} wait`])]);
+  }
+
+  /** @param {any} [news] */
   say(news) {
-    this.news = news;
     this.page.enter();
-    this.page.module.tell(this, news, (/** @type {string} */ name, /** @type {any} */ ask) => {
-      if (name === "set_consent") this.consent = ask;
-    });
+    const call = (/** @type {string[]} */ ...call) => {
+      if (call[0] === "update" && call[1] === "notify") this.isOffered = call[2] !== null;
+    };
+    this.page.module.tell(this, call, news);
   }
 
   /** Changes the attribute, as the loader says it. @param {string | null} value */
   set(value) {
     this.attributes.notify = value;
-    this.say(this.news);
+    this.say();
   }
 
   asks(/** @type {Record<string, number>} */ waiting) {

@@ -15,7 +15,7 @@ const MAX_NAME_CHARACTERS: usize = 200;
 
 /// Returns the name of an agent or a conversation as it is shown and read out: cut to a maximum,
 /// and with the codes of deceptive characters.
-pub(super) fn shown_name(name: &str) -> String {
+pub fn shown_name(name: &str) -> String {
     escape_invisible(&strings::cut_to(name, MAX_NAME_CHARACTERS))
 }
 

@@ -16,6 +16,9 @@ use super::{
     show::Show,
 };
 
+/// The classes of a line whose action deletes something.
+pub(super) const DANGER: &str = "menu-item danger";
+
 /// A button with a menu of [`MenuItem`]s.
 #[component]
 pub(super) fn Menu(
@@ -123,19 +126,14 @@ pub(super) fn MenuItem(
     /// The action of the line. If the menu closes, the focus is back at the menu's button when the
     /// action runs.
     act: Callback<()>,
-    /// True if the action of the line deletes something.
-    #[prop(optional)]
-    is_danger: bool,
+    /// The classes of the line.
+    #[prop(default = "menu-item")]
+    class: &'static str,
     /// True if the menu stays open, because the line shows the result of the action.
     #[prop(optional)]
     stays: bool,
 ) -> impl IntoView {
     let menu = expect_context::<OpenMenu>();
-    let class = if is_danger {
-        "menu-item danger"
-    } else {
-        "menu-item"
-    };
     let click = move |_: MouseEvent| {
         if !stays {
             menu.close();

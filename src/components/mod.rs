@@ -69,6 +69,7 @@ pub use app::app;
 #[cfg(feature = "split")]
 pub use approval::link_cards;
 pub use dispatch::{Dispatch, GrantsAccess};
+pub use escape_invisible::shown_name;
 pub use focus::focus_part;
 pub use renderer::{Lazy, Renderer, RendererModule, set_load_again, set_renderer};
 pub use strings::{

@@ -8,12 +8,15 @@ use super::{
     approval::can_draw_grants,
     confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
-    menu::{Menu, MenuItem},
+    menu::{DANGER, Menu, MenuItem},
+    show::Show,
     strings,
 };
-use crate::store::{Announcements, Store};
+use crate::store::{Announcements, Settings, Store};
 
-/// The menu of the whole widget: end what is allowed beforehand, delete what is stored on the device, and copy the diagnostic log.
+/// The menu of the whole widget: end what is allowed beforehand; be told of decisions that wait, if the
+/// page wants that and the browser has to be asked for it; delete what is stored on the device; copy
+/// the diagnostic log.
 #[component]
 pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();
@@ -23,13 +26,24 @@ pub(super) fn MoreMenu() -> impl IntoView {
     // The result of copying is announced; the line shows it, too.
     let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
+    let asks_permission = expect_context::<Settings>().asks_permission;
+    // The module that notifies hears the click by the line's class (`web/notify/index.js`): a
+    // browser asks in a click of the person alone.
+    let tell_me = Callback::new(|()| {});
     let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
     let grants = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Grants)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
             {(dispatch.offers_grants() && can_draw_grants())
                 .then(|| view! { <MenuItem name=texts.get(strings::WHAT_I_ALLOWED) act=grants/> })}
-            <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
+            <Show when=move || asks_permission.get()>
+                <MenuItem
+                    name=texts.get(strings::TELL_ME)
+                    act=tell_me
+                    class="menu-item tell-me"
+                />
+            </Show>
+            <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear class=DANGER/>
             <MenuItem name=copying act=copy stays=true/>
         </Menu>
     }

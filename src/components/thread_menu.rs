@@ -5,7 +5,7 @@ use leptos::{html::Button, prelude::*};
 use super::{
     effect::effect,
     focus::focus,
-    menu::{Menu, MenuItem},
+    menu::{DANGER, Menu, MenuItem},
     strings,
 };
 
@@ -33,7 +33,7 @@ pub(super) fn ThreadMenu(
     view! {
         <Menu name=label part="thread-menu" button>
             <MenuItem name=texts.get(strings::RENAME) act=rename/>
-            <MenuItem name=texts.get(strings::DELETE) act=delete is_danger=true/>
+            <MenuItem name=texts.get(strings::DELETE) act=delete class=DANGER/>
         </Menu>
     }
 }

@@ -152,7 +152,8 @@ fn id(thread: Option<&ThreadId>) -> JsValue {
     thread.map_or(JsValue::NULL, |thread| thread.as_str().into())
 }
 
-fn number(count: usize) -> JsValue {
+/// Returns a number of things as a number of JavaScript.
+pub(super) fn number(count: usize) -> JsValue {
     // Any realistic number fits.
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -3,14 +3,14 @@
 use std::{cell::Cell, rc::Rc};
 
 use assent_client::{Page, warn};
-use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
+use assent_conversation::{AnswerSummary, ContentItem, PageEvent, State, ThreadId};
 use assent_i18n::Texts;
-use js_sys::{Function, JsString, Reflect};
+use js_sys::{Array, Function, JsString, Reflect};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 
 use super::{details, page_requests};
-use crate::components::approval_needed;
+use crate::components::{approval_needed, decisions_wait_text, shown_name};
 
 #[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
@@ -74,6 +74,23 @@ impl HostEvents {
     pub(super) fn report_asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
+    }
+
+    /// Tells the loader which tool runs wait for approval, for who is elsewhere: an array of whether
+    /// an agent has just asked, the name of the agent, and for each thread its id, the number of
+    /// the tool runs, and a text that says this number.
+    pub(super) fn report_waiting(&self, state: &State, is_new: bool) {
+        let texts = self.texts.with_untracked(|it| *it);
+        // All threads are with one agent.
+        let agent = state.threads.rows.first();
+        let agent = shown_name(agent.map_or("", |row| &row.agent_name));
+        let waiting = Array::of2(&is_new.into(), &agent.into());
+        for (thread, count) in state.undecided_by_thread() {
+            waiting.push(&thread.as_str().into());
+            waiting.push(&details::number(count));
+            waiting.push(&decisions_wait_text(texts, count).into());
+        }
+        self.emit("waiting", &waiting);
     }
 
     /// Calls the loader's function with the type and the `detail` of an event. Returns what that

@@ -125,17 +125,20 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
 }
 
 /// Returns the function that the runtime calls with the core's changes: it updates the store's
-/// signals, and tells the loader of requests for approval and of their number.
+/// signals, and tells the loader of requests for approval and of how many wait.
 fn change_sink(store: Store, events: HostEvents) -> ChangeSink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
+        let mut is_new = false;
         for change in changes {
             if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
                 events.report_asked(tools, elsewhere.as_deref());
+                is_new = true;
             }
         }
         if changes.contains(&Change::Waiting) {
             events.set_pending_count(details::count_waiting(state));
+            events.report_waiting(state, is_new);
         }
     })
 }

@@ -31,7 +31,7 @@ use crate::store::Policies;
 /// texts by key or `null`; bad values give a console warning and the default. `emit` takes the type
 /// of an event, without `assent:`, and its detail. The type `fatal` means that the module must not
 /// be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for
-/// approval. For `before-approval` and `before-send` it returns whether the page lets the answer to
+/// approval, and `waiting` for who is elsewhere (`HostEvents::report_waiting`). For `before-approval` and `before-send` it returns whether the page lets the answer to
 /// a batch, or the message, be posted.
 #[wasm_bindgen]
 pub fn start(options: &Object, emit: Function) -> u32 {
@@ -53,7 +53,7 @@ pub fn mount(handle: u32, container: HtmlElement) {
 }
 
 /// Sets the new value of an attribute that can change while the widget runs. Other attributes are
-/// ignored.
+/// ignored; of `notify`, any value means that the browser can be asked for the permission to notify.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,

@@ -200,6 +200,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
         "heading" => set_if_changed(&settings.heading, text()),
         "placeholder" => set_if_changed(&settings.placeholder, text()),
         "greeting" => set_if_changed(&settings.greeting, text()),
+        "notify" => set_if_changed(&settings.asks_permission, value.is_some()),
         _ => {}
     }
 }

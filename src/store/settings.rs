@@ -28,6 +28,8 @@ pub struct Settings {
     pub suggestions: RwSignal<Vec<String>>,
     /// True if the page has a function for uploads; otherwise no file can be attached.
     pub can_attach: RwSignal<bool>,
+    /// True if the menu offers to ask for the browser's permission to notify.
+    pub asks_permission: RwSignal<bool>,
     /// What decides on links and images in answers.
     pub answers: AnswerSettings,
 }
@@ -80,6 +82,7 @@ impl Default for Settings {
             greeting: RwSignal::new(None),
             suggestions: RwSignal::new(Vec::new()),
             can_attach: RwSignal::new(false),
+            asks_permission: RwSignal::new(false),
             answers: AnswerSettings::default(),
         }
     }

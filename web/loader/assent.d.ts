@@ -314,6 +314,7 @@ export interface Texts {
   /** {agent}: {text} */ answered?: string;
   /** {agent}: {beginning} … The whole answer is in the messages. */ answeredAtLength?: string;
   /** More */ more?: string;
+  /** Tell me when a decision waits */ tellMe?: string;
   /** Copy diagnostic log */ copyLog?: string;
   /** Diagnostic log copied */ logCopied?: string;
   /** The log was not copied. */ logNotCopied?: string;

@@ -15,7 +15,7 @@ import { lazy, part } from "./lazy.js";
 import { shared } from "./shared.js";
 
 /** @import { Lazy } from "./lazy.js" */
-/** @import { Glue, History, Renderer } from "./load.js" */
+/** @import { Glue, History, Notifier, Renderer } from "./load.js" */
 
 const registry = {
   /**
@@ -41,6 +41,12 @@ const registry = {
    * @type {Lazy<History>}
    */
   history: lazy(() => new URL("./assent_history.js", import.meta.url)),
+  /**
+   * @fetched on demand: the first decision that waits, or the attribute `notify`
+   * @without the title of the page does not tell of it, and neither does a sound or the system
+   * @type {Lazy<Notifier>}
+   */
+  notify: lazy(() => new URL("./assent_notify.js", import.meta.url)),
   /**
    * @fetched on demand: the first formula
    * @without formulas stay TeX

@@ -4,7 +4,7 @@
 /** Of the frame: attributes with a closed set of values, the default first. @type {Record<string, string[]>} */
 export const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["auto", "light", "dark"] };
 /** Of the frame: the others. */
-export const FLAGS = ["open"];
+export const FLAGS = ["open", "notify"];
 /** Who talks to whom: a change starts over. */
 export const IDENTITY = ["agent-id", "base-url", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 /** The running application follows these. */

@@ -25,6 +25,8 @@ import { shared } from "./shared.js";
  *   set_history(history: object | null): void, sheet(): CSSStyleSheet | undefined}} Glue */
 /** The exports of the history module that are used here.
  * @typedef {{forgetEverything(): Promise<void>}} History */
+/** The module that tells who is elsewhere that decisions wait.
+ * @typedef {{tell(chat: Element, call: Function, news?: unknown[]): void}} Notifier */
 /** The renderer's module, which the widget uses.
  * @typedef {object} Renderer */
 

@@ -1,6 +1,7 @@
 // A page that the browser kept as it was and shows again, in a browser of its own: Playwright turns that off.
 
 import { Chat } from "../../fixtures.js";
+import { ask } from "../notify/elsewhere.js";
 import { BROWSER } from "../../servers/browser.js";
 import { expect, test as base } from "../embedding/site.js";
 
@@ -11,7 +12,7 @@ const test = base.extend({
     await page.addInitScript(() => addEventListener("pageshow", ({ persisted }) => (globalThis.isKept = persisted)));
     // What must not be stored is not kept either.
     const pages = {
-      "/chat": `<script type="module" src="/dist/assent.js"></script><assent-chat agent-id="demo" base-url="${scripted.origin}" user-id="${user}"></assent-chat>`,
+      "/chat": `<script type="module" src="/dist/assent.js"></script><assent-chat agent-id="demo" notify="title sound system" base-url="${scripted.origin}" user-id="${user}"></assent-chat>`,
       "/other": "<h1>Another page</h1>",
     };
     const instead = (path, response) => {
@@ -58,4 +59,14 @@ test("an answer that was being written when the page was left is whole when it c
   await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
   await expect(chat.messages).toHaveCount(2);
   expect(scripted.to("post")).toHaveLength(1);
+});
+
+test("a page that was left while a decision waits comes back, with its own title", async ({ kept: { page, chat, leave, comeBack }, scripted }) => {
+  await chat.loaded();
+  await ask(chat, scripted, ["delete_file"]);
+  await leave();
+  expect(await comeBack()).toBe(true);
+  await expect(page).toHaveTitle("A page");
+  expect(await page.evaluate(() => document.querySelector("title").childNodes.length)).toBe(1);
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
 });

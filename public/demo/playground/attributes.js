@@ -21,6 +21,7 @@ export const GROUPS = [
       { name: "scroll", values: ["answer-top", "bottom", "none"], hint: "What an answer does to the scroll position." },
       { name: "dialect", values: ["declared", "guide"], hint: "How approvals and images are spelled for the service." },
       { name: "thread-id", suggestions: ["new"], unset: "the one used last", hint: "The conversation that is shown." },
+      { name: "notify", suggestions: ["title sound system", "title sound", "title"], unset: "title", hint: "How a waiting decision is told to somebody who is elsewhere." },
     ],
   },
   {

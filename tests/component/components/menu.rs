@@ -1,6 +1,7 @@
 //! The menu of the whole chat: its actions, and the confirmation before deleting stored data.
 
 use assent_conversation::{Command, Input, Intent};
+use assent_widget::store::set_if_changed;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::widget::Widget;
@@ -63,4 +64,21 @@ async fn the_device_forgets_after_a_question_and_the_focus_comes_back() {
         assert!(widget.all("[role=alertdialog]").is_empty());
         assert_eq!(name_of_focus(&widget).as_deref(), Some("More"));
     }
+}
+
+#[wasm_bindgen_test]
+async fn the_permission_to_notify_is_asked_for_by_a_line_that_is_there_while_it_can_be() {
+    let mut widget = opened().await;
+    set_if_changed(&widget.settings.asks_permission, true);
+    widget.settle().await;
+    assert_eq!(lines(&widget)[0], "Tell me when a decision waits");
+    // The module that notifies hears the click there.
+    widget.one(".menu-item.tell-me").click();
+    assert_eq!(widget.settle().await, []);
+    assert!(lines(&widget).is_empty());
+    assert_eq!(name_of_focus(&widget).as_deref(), Some("More"));
+    set_if_changed(&widget.settings.asks_permission, false);
+    widget.one("[part=menu]").click();
+    widget.settle().await;
+    assert_eq!(lines(&widget).len(), 2);
 }

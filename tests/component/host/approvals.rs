@@ -271,6 +271,15 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
     chat.asked(&two()).await;
     let two_wait = r#"{"count":2,"text":"2 decisions wait"}"#;
     until("the number", || heard("pending") == format!("[{two_wait}]")).await;
+    let told = || text("JSON.stringify(heard.filter(([type]) => type === 'waiting').at(-1)[1])");
+    assert!(
+        text("heard.some(([type, it]) => type === 'waiting' && it[0] && it[3] === 2)") == "true"
+    );
+    assert!(
+        told().ends_with(r#","t1",2,"2 decisions wait"]"#),
+        "{}",
+        told()
+    );
     drop(chat);
     // The conversation is not open after the reload, but its requests are stored.
     js("fake.requests.length = 0; fake.streams.length = 0");
@@ -293,6 +302,14 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
         heard("pending") == format!("[{two_wait}]")
     })
     .await;
+    // What waited before the reload is not new.
+    until("the threads", || {
+        told() == r#"[false,"","t1",2,"2 decisions wait"]"#
+    })
+    .await;
+    assert!(!holds(
+        "heard.some(([type, it]) => type === 'waiting' && it[0])"
+    ));
     update(chat.handle, "thread-id", Some("t1".to_owned()));
     chat.approve().await;
     until("the post", || posts() == "1").await;

@@ -149,6 +149,7 @@ export class AssentChatElement extends Base {
       emit(this, wasHidden ? "open" : "close", null);
     }
     if (name === "open" || name === "mode") this.#lifecycle.begin();
+    if (name === "notify") this.#lifecycle.tell();
     // What one person typed is not for the next one.
     if (name === "user-id" && before !== null) panel.composer.clear();
     // An element that is upgraded gets its attributes first: nothing has begun.

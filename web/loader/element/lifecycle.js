@@ -2,6 +2,7 @@
 // From the first sight of an element to its end: when the widget is fetched, started, started over
 // and stopped.
 
+import { assets } from "../assets.js";
 import { load, loadRest, stopAll } from "../load.js";
 import { takenName } from "../realm.js";
 import { shared } from "../shared.js";
@@ -46,6 +47,8 @@ export function createLifecycle(chat, given) {
   /** How to reject each promise that is not settled. @type {Set<(error: Error) => void>} */
   const open = new Set();
   let usable = () => {};
+  /** True once there was something to tell who is elsewhere. */
+  let isTold = false;
 
   /** @type {Call} */
   const call = (name, ...values) => {
@@ -112,7 +115,10 @@ export function createLifecycle(chat, given) {
   async function mount(loaded) {
     shared.live.add(stop);
     try {
-      loadRest(loaded).then(panel.style);
+      loadRest(loaded).then(() => {
+        panel.style();
+        tell();
+      });
       const options = { ...widgetOptions(chat), strings: given.strings };
       handle = loaded.start(options, hear);
       glue = loaded;
@@ -149,6 +155,7 @@ export function createLifecycle(chat, given) {
     panel.end(isGone);
     glue = undefined;
     panel.layout(NOTHING);
+    tell([]);
   }
 
   /** What is asked for after a change is meant for the new agent, user or service. */
@@ -188,11 +195,19 @@ export function createLifecycle(chat, given) {
     queue = [];
   }
 
+  /** Has it told to who is elsewhere what waits, or that the attribute `notify` may be another.
+   * @param {unknown[]} [news] */
+  function tell(news) {
+    if (run && (news?.[2] || chat.getAttribute("notify"))) isTold = true;
+    if (isTold) assets.notify.load().then((it) => it.tell(chat, call, news), () => {});
+  }
+
   /** Hears what the widget says; true where an answer may be posted.
    * @param {string} type @param {any} detail */
   function hear(type, detail) {
     if (type === "fatal") stopAll(detail);
     else if (type === "pending") panel.layout(detail);
+    else if (type === "waiting") tell(detail);
     else if (type === "asked") panel.say(detail);
     else if (type === "events") queueMicrotask(() => detail(chat));
     else if (!type.startsWith("before-")) emit(chat, type, detail);
@@ -230,6 +245,7 @@ export function createLifecycle(chat, given) {
     shared.live.delete(stop);
     glue = undefined;
     panel.layout(NOTHING);
+    tell([]);
     giveUp("stopped", "stopped-working", "stoppedWorking", "reloadChat");
   }
 
@@ -245,6 +261,7 @@ export function createLifecycle(chat, given) {
     begin,
     end,
     ask,
+    tell,
     restart,
 
     get phase() {

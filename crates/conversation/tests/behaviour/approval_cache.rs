@@ -1,8 +1,8 @@
-//! E123 to E133: requests that outlive the page.
+//! E123 to E133, E340: requests that outlive the page.
 
 use assent_conversation::{
-    BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle, Provenance,
-    Verdict, WithheldReason,
+    Announcement, BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle,
+    Provenance, Verdict, WithheldReason,
 };
 use serde_json::{Value, json};
 
@@ -461,4 +461,25 @@ fn e133_a_request_that_waits_for_the_rest_of_its_batch_is_kept() {
     world.asks(json!([request("b1", "x1", "mail")]));
     assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
     assert_eq!(keeps(&world), ["x1"]);
+}
+
+#[test]
+fn e340_what_was_asked_for_before_is_counted_and_not_announced() {
+    let needed = |said: &Announcement| matches!(said, Announcement::ApprovalNeeded { .. });
+    let mut whole = stored_both(PENDING);
+    for run in whole[1]["toolExecutionHumanApprovalRequest"]
+        .as_array_mut()
+        .unwrap()
+    {
+        run["toolMemoryId"] = json!("memory");
+    }
+    let loaded = reloaded(Vec::new(), whole);
+    let kept_before = reloaded(both(), stored_both(PENDING));
+    let mut of_another_tab = World::in_thread(json!([]));
+    of_another_tab.give(Input::CachedRequests(both()));
+    of_another_tab.stored(stored_both(PENDING));
+    for world in [loaded, kept_before, of_another_tab] {
+        assert_eq!(world.state.undecided_by_thread(), [("t1".into(), 2)]);
+        assert!(!world.said.iter().any(needed), "{:?}", world.said);
+    }
 }

@@ -1,4 +1,4 @@
-//! E250 to E259: posts, decisions, stops and deletions of other tabs.
+//! E250 to E259, E341: posts, decisions, stops and deletions of other tabs.
 
 use assent_conversation::{
     Announcement, Command, ComposerState, FailureKind, Input, Intent, Interruption, MessageStatus,
@@ -439,4 +439,17 @@ fn e259_what_waits_is_a_draft_again() {
         (world.posts(), world.open().draft.as_str()),
         (0, "and then?")
     );
+}
+
+#[test]
+fn e341_a_request_in_a_stream_of_another_tab_is_announced() {
+    let mut world = following();
+    world.event("MESSAGE_RECEIVED", "");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    let needed = Announcement::ApprovalNeeded {
+        tools: vec!["mail".to_owned()],
+        elsewhere: None,
+    };
+    assert_eq!(world.said.iter().filter(|said| **said == needed).count(), 1);
+    assert_eq!(world.state.undecided_by_thread(), [("t1".into(), 1)]);
 }

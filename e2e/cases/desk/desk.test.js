@@ -1,44 +1,10 @@
 // An agent with a model and real tools, with a person who decides: what is approved is on the disk, and nothing else.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { API_KEY, Chat, expect, leave, Service, test as base } from "../../fixtures.js";
-import { Desk } from "../../servers/desk.js";
-import { callsAll, says, saysOn, ScriptedModel } from "../../servers/model.js";
-
-const test = base.extend({
-  /** Starts a desk whose model answers with these replies. */
-  open: async ({ context }, use) => {
-    const started = [];
-    await use(async (...replies) => {
-      const model = await ScriptedModel.start(replies);
-      started.push(model);
-      const desk = await Desk.start({ model: `base_url = "${model.url}"\nname = "small"` });
-      started.unshift(desk);
-      return { desk, model };
-    });
-    await leave(context);
-    for (const server of started) await server.stop();
-  },
-});
-
-const write = (desk, name) => ["files__write_file", { path: join(desk.files, name), content: `I am ${name}.` }];
-const at = (desk) => ({ "base-url": desk.origin, "agent-id": "desk" });
-/** A reply that names the folder of the desk, which is known once that has started. */
-async function* later(reply) {
-  yield* reply();
-}
-/** A chat whose agent asks whether it may write the file "a", and writes it when it may. */
-async function asked(chat, open) {
-  const replies = [];
-  const { desk } = await open(later(() => replies[0]), says("Written."));
-  replies.push(callsAll(write(desk, "a")));
-  await chat.inline(at(desk));
-  await chat.asksApproval("Write a file");
-  await chat.waitsForDecision();
-  return desk;
-}
-const written = (desk, ...names) => names.map((name) => existsSync(join(desk.files, name)));
+import { API_KEY, Chat, expect, Service } from "../../fixtures.js";
+import { callsAll, says, saysOn } from "../../servers/model.js";
+import { asked, at, later, test, write, written } from "./open.js";
 
 test("three real tools run as approved, one that was denied does not, and none after a stop with words and an image", async ({ chat, open, user }) => {
   const replies = [];

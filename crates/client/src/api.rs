@@ -6,7 +6,7 @@ use std::cell::Cell;
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
     AgentId, CreateThread, FromJson, RenameThread, SessionThread, StoredMessage, ThreadId,
-    WaitingSummary,
+    read_waiting,
 };
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Array, Promise};
@@ -114,25 +114,15 @@ impl Api {
     }
 
     /// The extension `inbox`: returns the threads with the agent in which tool runs wait for the
-    /// user, newest first, each with the number of these.
-    pub(super) async fn list_waiting(&self) -> Result<Vec<(ThreadId, usize)>, Failure> {
+    /// user, newest first, each with the number of these; `None` if that could not be read.
+    pub(super) async fn list_waiting(&self) -> Option<Vec<(ThreadId, usize)>> {
         let call = ApiRequest {
             of: "approvals",
             query: Some(("limit", WAITING_COUNT)),
             ..ApiRequest::new(Request::get, "", "")
         };
-        let batches: Vec<WaitingSummary> = self.request_json(call).await?;
-        let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
-        for batch in batches {
-            if batch.agent != self.connection.agent {
-                continue;
-            }
-            match waiting.iter_mut().find(|(it, _)| *it == batch.thread) {
-                Some((_, count)) => *count += batch.tools,
-                None => waiting.push((batch.thread, batch.tools)),
-            }
-        }
-        Ok(waiting)
+        let (_, body) = self.request_text(&call).await.ok()?;
+        read_waiting(&body, &self.connection.agent)
     }
 
     /// Requests an image that the service keeps, by an extension of the service. Returns a promise

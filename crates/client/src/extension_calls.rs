@@ -1,7 +1,7 @@
 //! The requests of the service's extensions, each made only where the service has named it.
 
 use assent_conversation::{Failure, FailureKind};
-use assent_protocol::{ThreadId, WaitingSummary};
+use assent_protocol::{ThreadId, read_waiting};
 use gloo_net::http::Request;
 use js_sys::Promise;
 
@@ -20,25 +20,15 @@ impl Api {
     }
 
     /// The extension `inbox`: returns the threads with the agent in which tool runs wait for the
-    /// user, newest first, each with the number of these.
-    pub(super) async fn list_waiting(&self) -> Result<Vec<(ThreadId, usize)>, Failure> {
+    /// user, newest first, each with the number of these; `None` if that could not be read.
+    pub(super) async fn list_waiting(&self) -> Option<Vec<(ThreadId, usize)>> {
         let call = ApiRequest {
             of: "approvals",
             query: Some(("limit", WAITING_COUNT)),
             ..ApiRequest::new(Request::get, "", "")
         };
-        let batches: Vec<WaitingSummary> = self.request_json(call).await?;
-        let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
-        for batch in batches {
-            if batch.agent != self.connection.agent {
-                continue;
-            }
-            match waiting.iter_mut().find(|(it, _)| *it == batch.thread) {
-                Some((_, count)) => *count += batch.tools,
-                None => waiting.push((batch.thread, batch.tools)),
-            }
-        }
-        Ok(waiting)
+        let (_, body) = self.request_text(&call).await.ok()?;
+        read_waiting(&body, &self.connection.agent)
     }
 
     /// The extension `grants`: ends the grant with this id, or returns the JSON text of the list of all

@@ -32,17 +32,11 @@ impl Inbox {
             return false;
         };
         let at = waiting.iter().position(|(it, _)| it == thread);
-        match at.and_then(|at| waiting.get_mut(at)) {
-            Some((_, known)) if count > 0 => std::mem::replace(known, count) != count,
-            None if count > 0 => {
-                waiting.insert(0, (thread.clone(), count));
-                true
-            }
-            Some(_) => {
-                waiting.retain(|(it, _)| it != thread);
-                true
-            }
-            None => false,
+        let before = at.map(|at| waiting.remove(at));
+        let is_changed = before.as_ref().map_or(0, |(_, before)| *before) != count;
+        if count > 0 {
+            waiting.insert(at.unwrap_or(0), (thread.clone(), count));
         }
+        is_changed
     }
 }

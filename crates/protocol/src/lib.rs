@@ -41,5 +41,5 @@ pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
 pub use tool_image::ToolImage;
 pub use user::{MAX_USER_ID_BYTES, is_user_id};
-pub use waiting::{WaitingBatch, WaitingSummary, WaitingTool};
+pub use waiting::{WaitingBatch, WaitingTool, read_waiting};
 pub use words::{Values, Words};

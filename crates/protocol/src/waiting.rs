@@ -3,7 +3,7 @@
 #[cfg(feature = "openapi")]
 use crate::openapi;
 use crate::{
-    AgentId, ApprovalRequest, BatchId, ExecutionId, FromJson, Json, ThreadId, Timestamp,
+    AgentId, ApprovalRequest, BatchId, ExecutionId, Json, ThreadId, Timestamp,
     approval::serialize_told_arguments, wire_type::wire_type,
 };
 
@@ -87,25 +87,26 @@ impl WaitingTool {
     }
 }
 
-/// A batch that waits, as far as it is read by a list that shows where something waits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WaitingSummary {
-    /// Identifier of the thread.
-    pub thread: ThreadId,
-    /// The agent that the thread is bound to.
-    pub agent: AgentId,
-    /// The number of tool runs that wait.
-    pub tools: usize,
-}
-
-impl FromJson for WaitingSummary {
-    fn from_json(json: Json<'_>) -> Option<Self> {
-        let batch = json.object()?;
+/// Reads a list of batches that wait as the threads with `agent` in which they do, in the order of
+/// the list, each with the number of its tool runs; `None` if it is no list.
+// By hand: a list of `WaitingBatch` would be read whole, and each visitor would download how.
+#[must_use]
+pub fn read_waiting(text: &str, agent: &AgentId) -> Option<Vec<(ThreadId, usize)>> {
+    let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
+    for batch in Json::new(text)?.items()? {
+        let Some(batch) = batch.object() else {
+            continue;
+        };
+        let thread = batch.text("threadId");
+        if thread.is_empty() || batch.text("agentId") != agent.as_str() {
+            continue;
+        }
         let tools = batch.get("tools").and_then(Json::items);
-        Some(Self {
-            thread: batch.get("threadId").and_then(ThreadId::from_json)?,
-            agent: batch.field("agentId"),
-            tools: tools.map_or(0, |tools| tools.len()),
-        })
+        let count = tools.map_or(0, |tools| tools.len());
+        match waiting.iter_mut().find(|(it, _)| it.as_str() == thread) {
+            Some((_, sum)) => *sum += count,
+            None => waiting.push((ThreadId(thread), count)),
+        }
     }
+    Some(waiting)
 }

@@ -52,7 +52,7 @@ pub(super) fn WaitingButton() -> impl IntoView {
     view! {
         <button
             type="button"
-            class="button waiting"
+            class="button waiting-button"
             on:click=boxed_listener(move |event: MouseEvent| way.lead_to(&event, first))
         >
             {move || strings::decisions_wait_text(texts, count.get())}

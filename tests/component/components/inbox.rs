@@ -55,23 +55,23 @@ async fn the_list_begins_with_what_waits_and_leads_to_the_first() {
     shows_list(&widget).await;
     widget.input(Input::InboxOffered(true));
     assert!(widget.commands.contains(&Command::LoadInbox));
-    assert_eq!(widget.all(".waiting").len(), 0);
+    assert_eq!(widget.all(".waiting-button").len(), 0);
     widget.input(told(&[("t2", 1), ("t1", 2)]));
     tick().await;
-    assert_eq!(widget.read(".waiting"), "3 decisions wait");
-    let before_rows = widget.all(".thread-list .waiting ~ .rows");
+    assert_eq!(widget.read(".waiting-button"), "3 decisions wait");
+    let before_rows = widget.all(".thread-list .waiting-button ~ .rows");
     assert_eq!(before_rows.len(), 1);
     assert_eq!(widget.read(".toggle-badge"), "3");
-    widget.one(".waiting").click();
+    widget.one(".waiting-button").click();
     let intents = widget.settle().await;
     assert_eq!(intents, [Intent::OpenThread("t2".into())]);
     assert!(arrives(&mut widget, "b9").await);
     widget.input(told(&[("t2", 1)]));
     tick().await;
     shows_list(&widget).await;
-    assert_eq!(widget.read(".waiting"), "1 decision waits");
+    assert_eq!(widget.read(".waiting-button"), "1 decision waits");
     // It is in the conversation that is open.
-    widget.one(".waiting").click();
+    widget.one(".waiting-button").click();
     assert_eq!(widget.settle().await, []);
     tick().await;
     let focused = widget.focused().unwrap();
@@ -79,14 +79,14 @@ async fn the_list_begins_with_what_waits_and_leads_to_the_first() {
     widget.input(told(&[]));
     widget.input(Input::ThreadGone("t2".into()));
     tick().await;
-    assert_eq!(widget.all(".waiting").len(), 0);
+    assert_eq!(widget.all(".waiting-button").len(), 0);
 }
 
 #[wasm_bindgen_test]
 async fn without_the_extension_the_list_is_as_it_was() {
     let widget = Widget::asked(&[tool("mail", "")]).await;
     shows_list(&widget).await;
-    assert_eq!(widget.all(".waiting").len(), 0);
+    assert_eq!(widget.all(".waiting-button").len(), 0);
     assert!(!widget.commands.contains(&Command::LoadInbox));
 }
 

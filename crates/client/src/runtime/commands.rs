@@ -22,9 +22,9 @@ impl Inner {
                 }
                 self.reads.carry_out_read(&self.api, &self.inputs, command);
             }
-            Command::LoadInbox => self.inputs.dispatch_result_of(async move {
-                Some(Input::Inbox(api.list_waiting().await.ok()))
-            }),
+            Command::LoadInbox => self
+                .inputs
+                .dispatch_result_of(async move { Some(Input::Inbox(api.list_waiting().await)) }),
             Command::CreateThread {
                 conversation,
                 content,

@@ -466,7 +466,14 @@ fn e133_a_request_that_waits_for_the_rest_of_its_batch_is_kept() {
 #[test]
 fn e340_what_was_asked_for_before_is_counted_and_not_announced() {
     let needed = |said: &Announcement| matches!(said, Announcement::ApprovalNeeded { .. });
-    let loaded = reloaded(Vec::new(), stored_both(PENDING));
+    let mut whole = stored_both(PENDING);
+    for run in whole[1]["toolExecutionHumanApprovalRequest"]
+        .as_array_mut()
+        .unwrap()
+    {
+        run["toolMemoryId"] = json!("memory");
+    }
+    let loaded = reloaded(Vec::new(), whole);
     let kept_before = reloaded(both(), stored_both(PENDING));
     let mut of_another_tab = World::in_thread(json!([]));
     of_another_tab.give(Input::CachedRequests(both()));

@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { ask, note, sounds } from "./elsewhere.js";
 
-test("an agent that asks is heard once, in one of the tabs, and not again after a reload", { tag: "@firefox" }, async ({ page, chat, context, scripted }) => {
+test("an agent that asks is heard once, in one of the tabs, and not again after a reload", async ({ page, chat, context, scripted }) => {
   await note(context);
   const settings = { "base-url": scripted.origin, notify: "sound" };
   const other = await chat.tab();

@@ -2,7 +2,7 @@
 
 use assent_conversation::{Failure, FailureKind};
 use assent_protocol::{ThreadId, read_waiting};
-use gloo_net::http::Request;
+use gloo_net::http::{Request, RequestBuilder};
 use js_sys::Promise;
 
 use super::api::Api;
@@ -11,6 +11,16 @@ use super::call::{ApiRequest, IMAGE_TYPES};
 /// The number of batches that are requested of those that wait: the most that a service returns at
 /// once, and more than anybody lets wait.
 const WAITING_COUNT: &str = "200";
+
+/// What components read themselves.
+pub(super) enum WantedBody {
+    /// The image with this id, which the service keeps.
+    Image(String),
+    /// The list of the grants that are in effect (extension `grants`).
+    Grants,
+    /// The end of the grant with this id.
+    EndOfGrant(String),
+}
 
 impl Api {
     /// The extension `cancel`: ends the answer that is being written in a thread.
@@ -31,30 +41,25 @@ impl Api {
         read_waiting(&body, &self.connection.agent)
     }
 
-    /// The extension `grants`: ends the grant with this id, or returns the JSON text of the list of all
-    /// that are in effect.
-    pub(super) async fn grants(&self, ended: Option<&str>) -> Result<String, Failure> {
-        let open = match ended {
-            Some(_) => Request::delete,
-            None => Request::get,
+    /// Requests what components read themselves, and returns the promise of its body: a `Blob` of an
+    /// image, or a text.
+    pub(super) async fn fetch_body(&self, wanted: &WantedBody) -> Result<Promise, Failure> {
+        let (open, of, id): (fn(&str) -> RequestBuilder, _, _) = match wanted {
+            WantedBody::Image(id) => (Request::get, "uploads", id.as_str()),
+            WantedBody::Grants => (Request::get, "grants", ""),
+            WantedBody::EndOfGrant(id) => (Request::delete, "grants", id.as_str()),
         };
-        let call = ApiRequest {
-            of: "grants",
-            ..ApiRequest::new(open, ended.unwrap_or_default(), "")
-        };
-        self.request_text(&call).await.map(|(_, text)| text)
-    }
-
-    /// Requests an image that the service keeps, by an extension of the service. Returns a promise
-    /// of a `Blob`.
-    pub(super) async fn fetch_image(&self, id: &str) -> Result<Promise, Failure> {
-        let call = ApiRequest {
-            of: "uploads",
-            accept: IMAGE_TYPES,
-            ..ApiRequest::new(Request::get, id, "")
-        };
+        let mut call = ApiRequest::new(open, id, "");
+        call.of = of;
+        let is_image = matches!(wanted, WantedBody::Image(_));
+        if is_image {
+            call.accept = IMAGE_TYPES;
+        }
         let response = self.send_for_success(&call).await?;
-        let blob = response.blob();
-        blob.map_err(|_| Failure::of(FailureKind::Unreachable))
+        let body = match is_image {
+            true => response.blob(),
+            false => response.text(),
+        };
+        body.map_err(|_| Failure::of(FailureKind::Unreachable))
     }
 }

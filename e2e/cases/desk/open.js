@@ -23,7 +23,7 @@ export const test = base.extend({
 });
 
 export const write = (desk, name) => ["files__write_file", { path: join(desk.files, name), content: `I am ${name}.` }];
-const at = (desk) => ({ "base-url": desk.origin, "agent-id": "desk" });
+export const at = (desk) => ({ "base-url": desk.origin, "agent-id": "desk" });
 /** A reply that names the folder of the desk, which is known once that has started. */
 export async function* later(reply) {
   yield* reply();

@@ -158,20 +158,23 @@ fn Form(
         guard,
         ..
     } = card;
-    let (batch, run) = view.with_untracked(|view| {
-        let run = view.batch.tools.get(index).cloned()?;
-        Some((view.batch.id.clone(), run))
+    let (batch, version, periods, names) = view.with_untracked(|view| {
+        let run = view.batch.tools.get(index)?;
+        let offered = PERIODS.into_iter().filter(|period| period.is_offered(run));
+        let names = run.arguments.iter().map(|(name, _)| name.clone());
+        let names: Vec<String> = names.collect();
+        let periods: Vec<Period> = offered.collect();
+        Some((view.batch.id.clone(), run.version, periods, names))
     })?;
-    let version = run.version;
-    let mut periods = PERIODS.to_vec();
-    periods.retain(|period| period.is_offered(&run));
     let period = RwSignal::new(0_usize);
     // What looks like something else may not become any value.
     let is_fixed = warnings
         .get_untracked()
         .is_some_and(|warnings| warnings.has_child_nodes());
-    let names = run.arguments.into_iter().map(|(name, _)| name);
-    let arguments: Vec<_> = names.map(|name| (name, RwSignal::new(true))).collect();
+    let arguments: Vec<_> = names
+        .into_iter()
+        .map(|it| (it, RwSignal::new(true)))
+        .collect();
     let group = new_id();
     let radio = |(place, offered): (usize, &Period)| {
         view! {
@@ -185,6 +188,7 @@ fn Form(
                 <span>{texts.get(offered.text)}</span>
             </label>
         }
+        .into_any()
     };
     let checkbox = |(name, is_same): &(String, RwSignal<bool>)| {
         let is_same = *is_same;
@@ -201,6 +205,7 @@ fn Form(
                 <span dir="auto">{texts.fill(strings::ONLY_WITH_SAME, &[("argument", &name)])}</span>
             </label>
         }
+        .into_any()
     };
     let radios: Vec<_> = periods.iter().enumerate().map(radio).collect();
     let checkboxes: Vec<_> = arguments.iter().map(checkbox).collect();

@@ -80,8 +80,12 @@ pub(super) fn Grants(answer: Callback<bool>) -> impl IntoView {
             grants.update(|grants| grants.retain(|grant| grant.id != id));
         }
     });
-    let is = move |wanted| move || state.get() == wanted;
-    let is_empty = move || is(ListState::Loaded)() && grants.with(Vec::is_empty);
+    let said = move || match state.get() {
+        ListState::Loading => texts.get(strings::LOADING),
+        ListState::Failed => texts.get(strings::GRANTS_FAILED),
+        ListState::Loaded if grants.with(Vec::is_empty) => texts.get(strings::NOTHING_ALLOWED),
+        ListState::Loaded => "",
+    };
     let row = move |grant: &Grant| {
         let grant = grant.clone();
         Row::new(grant.id.clone(), move || {
@@ -100,22 +104,12 @@ pub(super) fn Grants(answer: Callback<bool>) -> impl IntoView {
                 on:keydown=boxed_listener(keydown)
             >
                 <h2 class="dialog-title">{texts.get(strings::WHAT_I_ALLOWED)}</h2>
-                <Show when=is(ListState::Loading)>
-                    <p class="dialog-text" role="status">
-                        {texts.get(strings::LOADING)}
-                    </p>
-                </Show>
-                <Show when=is(ListState::Failed)>
-                    <p class="dialog-text" role="alert">
-                        {texts.get(strings::GRANTS_FAILED)}
-                    </p>
-                </Show>
-                <Show when=is_empty>
-                    <p class="dialog-text">{texts.get(strings::NOTHING_ALLOWED)}</p>
-                </Show>
+                <p class="dialog-text" role="status">
+                    {said}
+                </p>
                 <ul class="grants">{rows(move || grants.with(|it| it.iter().map(row).collect()))}</ul>
                 <div class="buttons">
-                    <Show when=is(ListState::Failed)>
+                    <Show when=move || state.get() == ListState::Failed>
                         <button
                             type="button"
                             class="button"
@@ -160,6 +154,7 @@ fn GrantRow(grant: Grant, ended: Callback<String>) -> impl IntoView {
                 <bdi>{shown(&value)}</bdi>
             </p>
         }
+        .into_any()
     };
     let conditions = grant.when.to_read().into_iter().map(condition);
     let conditions: Vec<_> = conditions.collect();

@@ -1,30 +1,23 @@
 //! What components ask of the service themselves, beside the conversation's state: images, and what is
 //! allowed beforehand.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
 use super::Runtime;
+use crate::api::Api;
+use crate::extension_calls::WantedBody;
 
 impl Runtime {
     /// Returns a function of JavaScript that reads an image which the service keeps: it takes the id,
     /// and returns a promise of a `Blob`. It does not keep the runtime alive.
     #[must_use]
     pub fn image_reader(&self) -> Function {
-        let weak = Rc::downgrade(&self.0.api);
-        let read = move |id: String| {
-            let api = weak.upgrade();
-            future_to_promise(async move {
-                let image = match &api {
-                    Some(api) => api.fetch_image(&id).await.ok(),
-                    None => None,
-                };
-                JsFuture::from(image.ok_or(JsValue::NULL)?).await
-            })
-        };
+        let api = Rc::downgrade(&self.0.api);
+        let read = move |id: String| fetch(&api, WantedBody::Image(id));
         // The page's garbage collector owns it.
         let read = Closure::<dyn Fn(String) -> Promise>::new(read);
         read.into_js_value().unchecked_into()
@@ -33,9 +26,9 @@ impl Runtime {
     /// Returns a function that says whether the service lets calls be allowed beforehand (extension
     /// `grants`). It does not keep the runtime alive.
     pub fn offers_grants(&self) -> impl Fn() -> bool + 'static {
-        let weak = Rc::downgrade(&self.0.api);
+        let api = Rc::downgrade(&self.0.api);
         move || {
-            weak.upgrade()
+            api.upgrade()
                 .is_some_and(|api| api.extensions().has_grants())
         }
     }
@@ -44,14 +37,24 @@ impl Runtime {
     /// effect: a promise of the response's text, which is rejected if that fails. It does not keep the
     /// runtime alive.
     pub fn grants_caller(&self) -> impl Fn(Option<String>) -> Promise + 'static {
-        let weak = Rc::downgrade(&self.0.api);
+        let api = Rc::downgrade(&self.0.api);
         move |ended| {
-            let api = weak.upgrade();
-            future_to_promise(async move {
-                let api = api.ok_or(JsValue::NULL)?;
-                let text = api.grants(ended.as_deref()).await.ok();
-                text.map(JsValue::from).ok_or(JsValue::NULL)
-            })
+            fetch(
+                &api,
+                ended.map_or(WantedBody::Grants, WantedBody::EndOfGrant),
+            )
         }
     }
+}
+
+/// Returns a promise of a body, which is rejected if that cannot be read or the runtime has ended.
+fn fetch(api: &Weak<Api>, wanted: WantedBody) -> Promise {
+    let api = api.upgrade();
+    future_to_promise(async move {
+        let body = match &api {
+            Some(api) => api.fetch_body(&wanted).await.ok(),
+            None => None,
+        };
+        JsFuture::from(body.ok_or(JsValue::NULL)?).await
+    })
 }

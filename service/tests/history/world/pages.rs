@@ -139,6 +139,7 @@ impl World {
             | Command::CopyLog
             | Command::Upload(_)
             | Command::CancelUpload(_)
+            | Command::LoadInbox
             | Command::Resolve(..) => {}
         }
     }

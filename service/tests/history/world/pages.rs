@@ -140,6 +140,7 @@ impl World {
             | Command::CopyLog
             | Command::Upload(_)
             | Command::CancelUpload(_)
+            | Command::LoadInbox
             | Command::Resolve(..) => {}
         }
     }

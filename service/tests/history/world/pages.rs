@@ -133,7 +133,6 @@ impl World {
             Command::RenameThread { .. }
             // No service of these trials offers it.
             | Command::CancelAnswer(_)
-            | Command::LoadInbox
                 | Command::Follow { .. }
             | Command::LoadRecordings(_)
             | Command::Forget

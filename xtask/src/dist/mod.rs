@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
-            3
+            4
         );
         assert!(manifest_json(&entries).contains("\"integrity\": \"sha384-"));
     }

@@ -105,6 +105,9 @@ mod tests {
     use super::*;
     use crate::assets::FetchStage;
 
+    const WIDGET: usize = MAX_BYTES_UNTIL_ALIVE - MAX_BYTES_BEFORE_INTENT;
+    const RENDERER: usize = MAX_BYTES_UNTIL_APPROVAL - MAX_BYTES_UNTIL_ALIVE;
+
     fn entry(file: &str, brotli: usize, stage: Option<FetchStage>) -> ManifestEntry {
         ManifestEntry {
             file: file.to_owned(),
@@ -119,8 +122,8 @@ mod tests {
     fn within_all_budgets() {
         let entries = [
             entry("assent.js", 10_000, None),
-            entry("assent_widget_bg.wasm", 260_000, Some(FetchStage::Widget)),
-            entry("assent_renderer_bg.wasm", 170_000, Some(FetchStage::After)),
+            entry("assent_widget_bg.wasm", WIDGET, Some(FetchStage::Widget)),
+            entry("assent_renderer_bg.wasm", RENDERER, Some(FetchStage::After)),
         ];
         assert!(size_table(&entries).1);
     }
@@ -131,11 +134,15 @@ mod tests {
             vec![entry("assent.js", 10_001, None)],
             vec![
                 entry("assent.js", 10_000, None),
-                entry("assent_widget_bg.wasm", 260_001, Some(FetchStage::Widget)),
+                entry(
+                    "assent_widget_bg.wasm",
+                    WIDGET + 1,
+                    Some(FetchStage::Widget),
+                ),
             ],
             vec![
-                entry("assent_widget_bg.wasm", 260_000, Some(FetchStage::Widget)),
-                entry("assent_renderer_bg.wasm", 170_000, Some(FetchStage::After)),
+                entry("assent_widget_bg.wasm", WIDGET, Some(FetchStage::Widget)),
+                entry("assent_renderer_bg.wasm", RENDERER, Some(FetchStage::After)),
                 entry("assent_history.js", 10_001, Some(FetchStage::After)),
             ],
         ] {

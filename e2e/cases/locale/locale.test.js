@@ -34,7 +34,7 @@ test("the launcher and the chat have the page's texts, and read from the right t
 });
 
 test("an English name that is cut ends with \"…\" where the list is written from the right", async ({ page, chat, service }) => {
-  await service.converse("A refund for a lamp that came broken with the last delivery");
+  await service.converse("The colour of a lamp that came broken with the last delivery");
   await chat.inline({ dir: "rtl", threads: "side" });
   const thread = chat.list.locator("[part=thread]").first();
   await expect(thread.locator(".thread-name")).toHaveCSS("direction", "ltr");

@@ -28,7 +28,7 @@ const test = base.extend({
 
 test.describe.configure({ mode: "serial" });
 // What Trunk says to a page that it reloads, and what the page says where the server has gone.
-test.use({ expectedConsole: /WebSocket|nothing is kept on this device|code has no colours/ });
+test.use({ expectedConsole: /WebSocket|nothing is kept on this device|code has no colours|decisions are told in the chat alone/ });
 
 let dev;
 

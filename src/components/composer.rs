@@ -9,10 +9,11 @@ use leptos::{
 
 use super::{
     approval::focus_request,
-    attachments::{FileList, FilePicker, Files},
+    attachments::Files,
     attribute::attribute,
     dispatch::Dispatch,
     effect::{effect, memo},
+    extras::{Extra, LazyExtra},
     focus::{focus, focused_element},
     icons,
     ids::new_id,
@@ -77,9 +78,13 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             <ComposerHint id=hint_id/>
             <Stalled composer/>
             <QueuedMessages question input/>
-            <FileList files/>
+            <Show when=move || files.has_any()>
+                <LazyExtra extra=Extra::FileList(files)/>
+            </Show>
             <div class="composer-box">
-                <FilePicker files/>
+                <Show when=move || files.can_attach()>
+                    <LazyExtra extra=Extra::FilePicker(files, None)/>
+                </Show>
                 <MessageBox files input hint_id send/>
                 <Show when=is_streaming>
                     <StopButton input/>

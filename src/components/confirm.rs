@@ -13,11 +13,11 @@ use leptos::{
 };
 
 use super::{
-    approval::LazyGrants,
     attribute::attribute,
     dispatch::Dispatch,
     effect::{effect, on_load},
     escape_invisible::shown_name,
+    extras::{Extra, LazyExtra},
     focus::{focus, focus_named, focus_part, focused_element},
     listener::boxed_listener,
     show::Show,
@@ -92,7 +92,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
         <Show when=move || to_confirm.with(Option::is_some)>
             {to_confirm.get_untracked().map(|what| match wording(texts, &what) {
                 Some(wording) => view! { <Question wording answer/> }.into_any(),
-                None => view! { <LazyGrants answer/> }.into_any(),
+                None => view! { <LazyExtra extra=Extra::Grants(answer)/> }.into_any(),
             })}
         </Show>
     }

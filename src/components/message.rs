@@ -8,10 +8,10 @@ use super::{
     agent_name::AgentName,
     answer::Answer,
     approval::LazyCard,
-    attachments::SentFiles,
     contributions::Contributions,
     day::{Day, MessageTime},
     effect::memo,
+    extras::{Extra, LazyExtra},
     footnote::Footnote,
     listener::boxed_listener,
     message_actions::MessageActions,
@@ -70,7 +70,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             // stored.
             let files = memo(move || head.with(|head| head.files.clone()));
             view! {
-                {move || view! { <SentFiles files=files.get()/> }}
+                {move || view! { <LazyExtra extra=Extra::SentFiles(files.get())/> }}
                 <Bubble text/>
             }
             .into_any()

@@ -26,6 +26,7 @@ mod day;
 mod dispatch;
 mod effect;
 mod escape_invisible;
+mod extras;
 mod failure_note;
 mod focus;
 mod footnote;
@@ -67,9 +68,12 @@ mod working;
 
 pub use app::app;
 #[cfg(feature = "split")]
-pub use approval::link_cards;
+pub use approval::link_approval;
 pub use dispatch::{Dispatch, GrantsAccess};
 pub use escape_invisible::shown_name;
+#[cfg(feature = "split")]
+pub use extras::link_extras;
+pub use extras::set_assets;
 pub use focus::focus_part;
 pub use renderer::{Lazy, Renderer, RendererModule, set_load_again, set_renderer};
 pub use strings::{

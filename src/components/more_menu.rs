@@ -5,9 +5,10 @@ use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
-    approval::can_draw_grants,
     confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
+    effect::effect,
+    extras::are_extras_loaded,
     menu::{DANGER, Menu, MenuItem},
     show::Show,
     strings,
@@ -32,9 +33,18 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let tell_me = Callback::new(|()| {});
     let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
     let grants = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Grants)));
+    // Fetched before the menu is opened: an item that came later would move the others.
+    let threads = expect_context::<Store>().threads;
+    effect(move || {
+        threads.track();
+        if dispatch.offers_grants() {
+            are_extras_loaded();
+        }
+    });
+    let can_list = move || dispatch.offers_grants() && untrack(are_extras_loaded);
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
-            {(dispatch.offers_grants() && can_draw_grants())
+            {can_list()
                 .then(|| view! { <MenuItem name=texts.get(strings::WHAT_I_ALLOWED) act=grants/> })}
             <Show when=move || asks_permission.get()>
                 <MenuItem

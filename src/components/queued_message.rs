@@ -10,10 +10,10 @@ use leptos::{
 
 use super::{
     approval::focus_request,
-    attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
     effect::{memo, on_load},
+    extras::{Extra, LazyExtra},
     focus::{focus, focused_element},
     ids::new_id,
     listener::boxed_listener,
@@ -164,7 +164,7 @@ fn QueuedRow(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView 
             <p class="held-text words" dir="auto">
                 {text}
             </p>
-            <SentFiles files/>
+            {(!files.is_empty()).then(|| view! { <LazyExtra extra=Extra::SentFiles(files)/> })}
             <div class="buttons">
                 <span class="held-text">{texts.get(strings::SENDS_WHEN_DONE)}</span>
                 <QuestionButton

@@ -176,6 +176,7 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again:
     if let Some(Ok(styles)) = module.as_ref().map(RendererModule::styles) {
         stylesheet::append_styles(&styles);
     }
+    components::set_assets(assets.clone());
     components::set_renderer(match module {
         Some(module) => Lazy::Ready(Renderer::new(module, assets)),
         None => Lazy::Unavailable,
@@ -187,8 +188,15 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again:
 /// function.
 #[cfg(feature = "split")]
 #[wasm_bindgen]
-pub fn link_cards() {
-    components::link_cards();
+pub fn link_approval() {
+    components::link_approval();
+}
+
+/// Lets the widget draw what not every page needs, as [`link_approval`] does with cards.
+#[cfg(feature = "split")]
+#[wasm_bindgen]
+pub fn link_extras() {
+    components::link_extras();
 }
 
 /// Returns the style sheet that all widgets of the page share, to be copied for an element in

@@ -17,6 +17,9 @@ import { shared } from "./shared.js";
 /** @import { Lazy } from "./lazy.js" */
 /** @import { Glue, History, Notifier, Renderer } from "./load.js" */
 
+/** @returns {Promise<any>} the widget's glue */
+const widget = () => shared.assets.widget.load();
+
 const registry = {
   /**
    * @fetched when the chat is to be seen, or its launcher is about to be used
@@ -34,7 +37,12 @@ const registry = {
    * @fetched after the widget, with the renderer
    * @without no tool can be approved
    */
-  approval: part(() => shared.assets.widget.load(), () => new URL("./assent_approval_bg.wasm", import.meta.url)),
+  approval: part("approval", widget, () => new URL("./assent_approval_bg.wasm", import.meta.url)),
+  /**
+   * @fetched on demand: files, or a service that lets calls be allowed beforehand
+   * @without no files are shown or attached, and nothing can be allowed beforehand
+   */
+  extras: part("extras", widget, () => new URL("./assent_extras_bg.wasm", import.meta.url)),
   /**
    * @fetched after the renderer
    * @without nothing is recorded, and tabs do not learn of each other's posts

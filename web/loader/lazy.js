@@ -15,10 +15,11 @@ const STALL_TIMEOUT = 20;
  * @param {() => URL} script @param {() => URL} [wasm] the addresses @returns {Lazy} */
 export const lazy = (script, wasm) => once(() => fetchModule(importScript(script()), wasm?.()));
 
-/** Makes a lazy module of a part of another one, whose glue links it.
- * @param {() => Promise<any>} glue @param {() => URL} wasm the address @returns {Lazy} */
-export const part = (glue, wasm) =>
-  once(() => fetchModule(glue().then(({ link }) => ({ default: link })), wasm()));
+/** Makes a lazy module of a part of another one, whose glue links it by its name.
+ * @param {string} name @param {() => Promise<any>} glue @param {() => URL} wasm the address
+ * @returns {Lazy} */
+export const part = (name, glue, wasm) =>
+  once(() => fetchModule(glue().then(({ link }) => ({ default: link(name) })), wasm()));
 
 /** @param {() => Promise<any>} fetchIt @returns {Lazy} */
 function once(fetchIt) {

@@ -40,6 +40,7 @@ export const loadRest = (glue) => (shared.rest ??= fetchRest(glue));
 function forgetRest() {
   assets.renderer.forget();
   assets.approval.forget();
+  assets.extras.forget();
   shared.rest = null;
 }
 

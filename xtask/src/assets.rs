@@ -85,11 +85,23 @@ impl Asset {
     }
 }
 
-/// Returns the file name of the module that is cut out of the module `asset`; `None` if none is, as
-/// of any asset but the widget.
-pub(crate) fn part_name(assets: &[Asset], asset: &Asset) -> Option<String> {
-    let mut parts = assets.iter().filter(|it| it.kind == AssetKind::Part);
-    parts.next().filter(|_| asset.is_widget()).map(Asset::wasm)
+/// A module that is cut out of the widget.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// The name that `#[wasm_split]` gives it, which is that of the asset.
+    pub(crate) name: String,
+    /// The name of its file.
+    pub(crate) file: String,
+}
+
+/// Returns the modules that are cut out of the module `asset`: none, but of the widget.
+pub(crate) fn parts(assets: &[Asset], asset: &Asset) -> Vec<Part> {
+    let is_part = |it: &&Asset| it.kind == AssetKind::Part && asset.is_widget();
+    let part = |it: &Asset| Part {
+        name: it.name.clone(),
+        file: it.wasm(),
+    };
+    assets.iter().filter(is_part).map(part).collect()
 }
 
 /// Reads the assets of the registry, in its order.
@@ -188,11 +200,11 @@ mod tests {
         assert_eq!(part.files(), ["assent_card_bg.wasm"]);
         assert_eq!((part.package(), part.folder()), (None, None));
         let assets = [widget, part];
-        assert_eq!(
-            part_name(&assets, &assets[0]).as_deref(),
-            Some("assent_card_bg.wasm")
-        );
-        assert_eq!(part_name(&assets, &assets[1]), None);
+        let [card] = &*parts(&assets, &assets[0]) else {
+            panic!("one part");
+        };
+        assert_eq!([&*card.name, &*card.file], ["card", "assent_card_bg.wasm"]);
+        assert!(parts(&assets, &assets[1]).is_empty());
     }
 
     #[test]

@@ -46,8 +46,8 @@ pub use assent_protocol::{
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
     AnswerSummary, ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Decision,
-    DeliveryStatus, Feedback, Obstacle, Provenance, ToolRun, UnanswerableReason, UnconfirmedReason,
-    Verdict,
+    DeliveryStatus, Feedback, GrantOffer, Obstacle, Provenance, ToolRun, UnanswerableReason,
+    UnconfirmedReason, Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use cached_request::CachedRequest;

@@ -13,7 +13,6 @@ use leptos::{
 use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
-    grants::Grants,
     guard::ignore_repeated,
     shown::{REQUESTS_AT_ONCE, ShownRequests},
     stage::{Stage, state_name},
@@ -44,16 +43,13 @@ pub(super) enum Piece {
     Card(RwSignal<ApprovalView>),
     /// The button that leads to the first card that waits in any conversation.
     WaitingButton,
-    /// The list of what is allowed beforehand, which calls this to be closed.
-    Grants(Callback<bool>),
 }
 
-/// Draws a card, what leads to one, or what was allowed with one.
+/// Draws a card, or what leads to one.
 pub(super) fn draw(piece: Piece) -> AnyView {
     match piece {
         Piece::Card(view) => view! { <ApprovalCard view/> }.into_any(),
         Piece::WaitingButton => view! { <WaitingButton/> }.into_any(),
-        Piece::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }
 }
 

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     components::{
-        attribute::attribute, dispatch::Dispatch, effect::memo, icons, ids::new_id,
-        listener::boxed_listener, show::Show, strings,
+        attribute::attribute, dispatch::Dispatch, effect::memo, extras::are_extras_loaded, icons,
+        ids::new_id, listener::boxed_listener, show::Show, strings,
     },
     store::ApprovalView,
 };
@@ -53,11 +53,14 @@ pub(super) fn Choice(
     let can_accept = view.with_untracked(|view| can_accept_definition(view, index));
     let can_allow = view.with_untracked(|view| {
         let run = view.batch.tools.get(index);
-        run.is_some_and(|run| !run.grant_scopes.is_empty() && run.definition.is_empty())
+        run.is_some_and(|run| run.grant_offer.is_some() && run.definition.is_empty())
     });
     let allow = {
         let (described, warnings) = (described.clone(), warnings_place);
-        move || view! { <AllowBeforehand card index warnings is_refused described/> }
+        move || {
+            let described = described.clone();
+            view! { <AllowBeforehand card index warnings is_refused described/> }
+        }
     };
     let part = NodeRef::new();
     keep_focus(part, stage);
@@ -74,7 +77,7 @@ pub(super) fn Choice(
             {button(Verdict::Approve)}
             {can_accept.then(|| button(Verdict::ApproveDefinition))}
             {button(Verdict::Deny)}
-            {can_allow.then(allow)}
+            <Show when=move || can_allow && are_extras_loaded()>{allow()}</Show>
         </div>
     }
 }

@@ -17,9 +17,10 @@ use super::{
 };
 use crate::{
     components::{
-        attachments::{FileList, FilePicker, Files},
+        attachments::Files,
         attribute::attribute,
         dispatch::Dispatch,
+        extras::{Extra, LazyExtra},
         focus::focus,
         ids::new_id,
         listener::boxed_listener,
@@ -61,8 +62,12 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
         >
             <p class="approval-hint">{texts.get(strings::FEEDBACK_HINT)}</p>
             <FeedbackBox view id=id.clone() files/>
-            <FileList files/>
-            <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
+            <Show when=move || files.has_any()>
+                <LazyExtra extra=Extra::FileList(files)/>
+            </Show>
+            <Show when=move || files.can_attach()>
+                <LazyExtra extra=Extra::FilePicker(files, Some(texts.get(strings::ATTACH_HINT)))/>
+            </Show>
             <FeedbackButtons view id is_streaming guard/>
         </div>
     }

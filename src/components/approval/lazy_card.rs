@@ -1,5 +1,5 @@
-//! The card of a batch, or a placeholder until the card's code is loaded; the button that leads to
-//! cards in other conversations, and the list of what is allowed beforehand.
+//! The card of a batch, or a placeholder until the card's code is loaded; and the button that
+//! leads to cards in other conversations.
 //!
 //! In `dist/` the code of these is a module of its own, `assent_approval`, cut out of the widget
 //! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
@@ -38,7 +38,7 @@ thread_local! {
 /// Draws cards from now on, those on the screen included, in place of their placeholders. Is called
 /// once the module with the code of cards is loaded.
 #[cfg(feature = "split")]
-pub fn link_cards() {
+pub fn link_approval() {
     leptos::task::spawn_local(async {
         let draw = split::card_code().await;
         DRAW.with(Clone::clone).set(Some(draw));
@@ -77,21 +77,6 @@ pub(in crate::components) fn LazyWaiting() -> impl IntoView {
             .get()
             .map(|draw| draw(Piece::WaitingButton))
     }
-}
-
-/// The list of what the user has allowed beforehand; nothing until its code is loaded.
-#[component]
-pub(in crate::components) fn LazyGrants(answer: Callback<bool>) -> impl IntoView {
-    move || {
-        DRAW.with(Clone::clone)
-            .get()
-            .map(|draw| draw(Piece::Grants(answer)))
-    }
-}
-
-/// Returns true once the code of the list of what is allowed beforehand is loaded.
-pub(in crate::components) fn can_draw_grants() -> bool {
-    DRAW.with(Clone::clone).with(Option::is_some)
 }
 
 /// What is shown instead of a card whose code is not loaded.

@@ -8,7 +8,6 @@ mod decisions;
 mod drawing;
 mod feedback;
 mod focus;
-mod grants;
 mod guard;
 mod lazy_card;
 mod shown;
@@ -20,6 +19,6 @@ mod waiting;
 
 pub(super) use focus::focus_request;
 #[cfg(feature = "split")]
-pub use lazy_card::link_cards;
-pub(super) use lazy_card::{LazyCard, LazyGrants, LazyWaiting, can_draw_grants};
+pub use lazy_card::link_approval;
+pub(super) use lazy_card::{LazyCard, LazyWaiting};
 pub(super) use waiting::WantedCard;

@@ -54,6 +54,16 @@ impl Files {
         }
     }
 
+    /// Returns true if there are files; reactive.
+    pub(super) fn has_any(self) -> bool {
+        self.list.with(|list| !list.is_empty())
+    }
+
+    /// Returns true if files can be attached; reactive.
+    pub(super) fn can_attach(self) -> bool {
+        self.can_attach.get()
+    }
+
     /// Attaches the files on the clipboard, if there is no text beside them: some programs add a
     /// picture of a copied text.
     pub(super) fn paste(self, event: &ClipboardEvent) {

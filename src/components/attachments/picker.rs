@@ -7,29 +7,13 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{
-    attribute::attribute, icons, listener::boxed_listener, show::Show, strings,
-};
-
-/// The button that opens the file chooser; nothing while no files can be attached. Without a
-/// `hint`, which is a text beside the button, the button shows its icon alone, and with one its
-/// name, too.
-#[component]
-pub(in crate::components) fn FilePicker(
-    files: Files,
-    #[prop(optional)] hint: Option<&'static str>,
-) -> impl IntoView {
-    view! {
-        <Show when=move || files.can_attach.get()>
-            <Picker files hint/>
-        </Show>
-    }
-}
+use crate::components::{attribute::attribute, icons, listener::boxed_listener, strings};
 
 /// The button that opens the browser's file chooser, and the hidden field for files that the button
-/// presses. `hint` is a text beside the button.
+/// presses. `hint` is a text beside the button; without
+/// it the button shows its icon alone, and with it its name, too.
 #[component]
-fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
+pub(in crate::components) fn FilePicker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     let input = NodeRef::<Input>::new();
     let choose = Callback::new(move |()| {
         if let Some(input) = input.get_untracked() {

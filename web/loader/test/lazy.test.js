@@ -109,15 +109,16 @@ test("WebAssembly is started by its glue code, and a failed start is retried", a
 
 test("a part is linked by the glue of what it is a part of, and fetched again after a failure", async () => {
   const linked = /** @type {string[]} */ ([]);
-  const link = async (/** @type {{ module_or_path: Response }} */ { module_or_path }) => {
-    linked.push(await module_or_path.text());
+  /** @param {string} name */
+  const link = (name) => async (/** @type {{ module_or_path: Response }} */ { module_or_path }) => {
+    linked.push(`${name}: ${await module_or_path.text()}`);
     if (linked.length < 2) throw new Error("lost");
   };
-  const card = part(async () => ({ link }), () => script("part_bg.wasm", "code"));
+  const card = part("card", async () => ({ link }), () => script("part_bg.wasm", "code"));
   await assert.rejects(card.load(), /lost/);
   await card.load();
   await card.load();
-  assert.deepEqual(linked, ["code", "code"]);
+  assert.deepEqual(linked, ["card: code", "card: code"]);
 });
 
 test("WebAssembly is fetched once, however often its module is requested", async () => {

@@ -157,12 +157,10 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
             let Some(package) = asset.package() else {
                 continue;
             };
-            let part = assets::part_name(assets, asset);
-            modules::compile_package(workspace, stage, &package, part.as_deref())?;
+            let parts = assets::parts(assets, asset);
+            modules::compile_package(workspace, stage, &package, &parts)?;
             shortened.push(scope.spawn(move || {
-                if let Some(part) = part {
-                    modules::shorten_module(workspace, &stage.join(part))?;
-                }
+                modules::shorten_parts(workspace, stage, &parts)?;
                 modules::shorten_package(workspace, stage, &package)
             }));
         }
@@ -347,7 +345,7 @@ mod tests {
         assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
-            4
+            5
         );
         assert!(manifest_json(&entries).contains("\"integrity\": \"sha384-"));
     }

@@ -1,6 +1,7 @@
 //! The build of a crate to a WebAssembly module and its glue, both as short as possible.
 
 use super::{imports, order, read, split, write};
+use crate::assets::Part;
 use crate::error::Error;
 use crate::process;
 use crate::shrink;
@@ -30,19 +31,19 @@ const RUSTC_FLAGS: [&str; 4] = [
     "-Cllvm-args=-inline-threshold=0",
 ];
 
-/// Compiles the crate `name` to `name.js` and `name_bg.wasm` in the folder `stage`. If `part` is
-/// given, a part of the module is cut out into a file of this name.
+/// Compiles the crate `name` to `name.js` and `name_bg.wasm` in the folder `stage`, with
+/// `parts` of the module cut out into files of their own.
 pub(super) fn compile_package(
     workspace: &Workspace,
     stage: &Path,
     name: &str,
-    part: Option<&str>,
+    parts: &[Part],
 ) -> Result<(), Error> {
-    let module = compile_wasm(workspace, name, part.is_some())?;
+    let module = compile_wasm(workspace, name, !parts.is_empty())?;
     refuse_inert_elements(&module, name)?;
     let (wasm, glue) = module_files(stage, name);
-    if let Some(part) = part {
-        let rest = split::split_module(stage, &module, name, part)?;
+    if !parts.is_empty() {
+        let rest = split::split_module(stage, &module, name, parts)?;
         run_wasm_bindgen(workspace, stage, &rest, name, &[split::KEEP_EXPORTS])?;
         split::export_link(&glue)?;
     } else {
@@ -72,9 +73,29 @@ pub(super) fn shorten_package(
     Ok(())
 }
 
+/// Makes the modules of `parts` as short as possible, with what they have in common in the first one.
+pub(super) fn shorten_parts(
+    workspace: &Workspace,
+    stage: &Path,
+    parts: &[Part],
+) -> Result<(), Error> {
+    for part in parts {
+        shorten_module(workspace, &stage.join(&part.file))?;
+    }
+    let in_common = stage.join(split::IN_COMMON);
+    if let (Some(first), true) = (parts.first(), in_common.exists()) {
+        shorten_module(workspace, &in_common)?;
+        let file = stage.join(&first.file);
+        let mut content = read(&file)?;
+        split::add_in_common(&mut content, &read(&in_common)?);
+        write(&file, &content)?;
+    }
+    Ok(())
+}
+
 /// Makes the WebAssembly module in the file `wasm` as short as possible, and sorts its functions so
 /// that it compresses better.
-pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), Error> {
+fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), Error> {
     shrink::optimise_wasm(workspace, wasm)?;
     let wrong = || {
         Error::Wrong(format!(

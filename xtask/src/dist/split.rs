@@ -8,8 +8,11 @@
 //! modules, and links it by the function `link` of the glue.
 
 use super::{read, write};
+use crate::assets::Part;
 use crate::error::Error;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use wasm_encoder::{CustomSection, Encode, Section};
 use wasm_split_cli_support::{Options, transform};
 use wasmparser::{Parser, Payload};
 
@@ -25,14 +28,18 @@ pub(super) const KEEP_EXPORTS: &str = "--keep-lld-exports";
 /// `wasm_split` needs it to cut the widget.
 pub(super) const EMIT_RELOCATIONS: &str = "-Clink-args=--emit-relocs";
 
-/// Cuts the compiled `module` of the crate `package` in two. Writes the part that is cut out as
-/// `part`, and the script that links it, into `stage`. Returns the path of the rest, which
-/// wasm-bindgen still has to process.
+/// The name of the module with what several parts have in common, and of the custom section of the
+/// first part that has this module.
+pub(super) const IN_COMMON: &str = "in-common";
+
+/// Cuts `parts` out of the compiled `module` of the crate `package`. Writes their files, and the
+/// script that links them, into `stage`. Returns the path of the rest, which wasm-bindgen still has
+/// to process.
 pub(super) fn split_module(
     stage: &Path,
     module: &Path,
     package: &str,
-    part: &str,
+    parts: &[Part],
 ) -> Result<PathBuf, Error> {
     let folder = stage.join("split");
     let rest = folder.join(format!("{package}.wasm"));
@@ -41,39 +48,68 @@ pub(super) fn split_module(
     options.output_dir = &folder;
     options.main_out_path = &rest;
     options.link_name = LINKER_SCRIPT;
-    let parts = transform(options)
+    let cut = transform(options)
         .map_err(|error| Error::Wrong(format!("{package} cannot be split: {error:#}")))?
         .split_modules;
-    let [cut] = parts.as_slice() else {
-        let message = format!("{package} must have one part, and has {}", parts.len());
+    let file_of = |part: &Part| folder.join(format!("split_{}.wasm", part.name));
+    let (of_parts, in_common): (Vec<PathBuf>, Vec<PathBuf>) = cut
+        .into_iter()
+        .partition(|file| parts.iter().any(|part| file_of(part) == *file));
+    if of_parts.len() != parts.len() || in_common.len() > 1 {
+        let message = format!("{package} must have {parts:?}, and has {of_parts:?}, {in_common:?}");
         return Err(Error::Wrong(message));
+    }
+    let mut shared = BTreeSet::new();
+    let mut keep = |from: &Path, to: &str| {
+        let content = read(from)?;
+        shared.extend(shared_names(&content)?);
+        write(&stage.join(to), &content)
     };
-    let content = read(cut)?;
-    let linker = linker_script(package, &shared_names(&content)?);
-    write(&stage.join(part), &content)?;
+    for part in parts {
+        keep(&file_of(part), &part.file)?;
+    }
+    for file in in_common {
+        keep(&file, IN_COMMON)?;
+    }
+    let linker = linker_script(package, parts, &shared);
     write(&stage.join(LINKER_SCRIPT), linker.as_bytes())?;
     Ok(rest)
 }
 
-/// Adds the function `link`, which links the part that was cut out, to the exports of the glue.
+/// Puts the module `in_common`, which several parts need and which has a few hundred bytes, into a
+/// section of the first part, so that nobody has to fetch it: the loader fetches the first part
+/// before the others.
+pub(super) fn add_in_common(part: &mut Vec<u8>, in_common: &[u8]) {
+    let section = CustomSection {
+        name: IN_COMMON.into(),
+        data: in_common.into(),
+    };
+    part.push(section.id());
+    section.encode(part);
+}
+
+/// Adds the function `link`, which links a part that was cut out, to the exports of the glue.
 ///
-/// It also changes the form of an import in the glue: of `import * as`, bundlers make code that a
-/// page breaks if it adds members to all objects.
+/// It also changes the form of imports in the glue, one for each part: of `import * as`, bundlers
+/// make code that a page breaks if it adds members to all objects.
 pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     let text = String::from_utf8_lossy(&read(glue)?).into_owned();
-    let end = format!(" from \"{LINKER_SCRIPT}\"");
-    let wrong = || {
-        Error::Wrong(format!(
-            "the glue must import {LINKER_SCRIPT} once, as one object"
-        ))
-    };
-    let (before, after) = text.split_once(&end).ok_or_else(wrong)?;
-    let (before, name) = before.rsplit_once("import * as ").ok_or_else(wrong)?;
-    if name.contains(char::is_whitespace) || after.contains(&end) {
+    let from = format!(" from \"{LINKER_SCRIPT}\"");
+    let wrong = || Error::Wrong(format!("the glue must import {LINKER_SCRIPT} as objects"));
+    let mut changed = format!("export {{ link }}{from};\n");
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(&from) {
+        let (before, name) = before.rsplit_once("import * as ").ok_or_else(wrong)?;
+        if name.contains(char::is_whitespace) {
+            return Err(wrong());
+        }
+        changed += &format!("{before}import {{ loaders as {name} }}{from}");
+        rest = after;
+    }
+    if rest.len() == text.len() {
         return Err(wrong());
     }
-    let import = format!("export {{ link }}{end};\nimport {{ loaders as {name} }}{end}");
-    write(glue, [before, &import, after].concat().as_bytes())
+    write(glue, (changed + rest).as_bytes())
 }
 
 /// Returns the names of the functions and tables that a part imports from the rest of the widget.
@@ -94,28 +130,40 @@ fn shared_names(part: &[u8]) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Returns the script that links a part with the widget. The page's loader fetches the part and
-/// hands over the response, which is compiled only when it is whole, because a server may send it
-/// with the wrong type.
+/// Returns the script that links parts with the widget, which take what is `shared` from it. The
+/// page's loader fetches a part and hands over the response, which is compiled only when it is
+/// whole, because a server may send it with the wrong type.
 ///
-/// The function that `#[wasm_split]` calls to load the part finds it linked already.
-fn linker_script(package: &str, shared: &[String]) -> String {
+/// The function that `#[wasm_split]` calls to load a part finds it linked already.
+fn linker_script(package: &str, parts: &[Part], shared: &BTreeSet<String>) -> String {
+    let joined = |text: &dyn Fn(&str) -> String| -> String {
+        parts.iter().map(|part| text(&part.name)).collect()
+    };
+    let imports = joined(&|name| format!(", link_{name}"));
+    let linked = joined(&|name| format!("{name}: link_{name}, "));
+    let loaders = joined(&|name| {
+        format!(
+            r#"  __wasm_split_load_{name}(callback, data) {{
+    initSync().__indirect_function_table.get(callback)(data, true);
+  }},
+"#
+        )
+    });
+    let shared: Vec<&str> = shared.iter().map(String::as_str).collect();
     let shared = shared.join(", ");
     format!(
-        r#"import {{ initSync, link_cards }} from "./{package}.js";
+        r#"import {{ initSync{imports} }} from "./{package}.js";
 
-export const link = async ({{ module_or_path: response }}) => {{
-  const code = await response.arrayBuffer();
+export const link = (part) => async ({{ module_or_path: response }}) => {{
+  const code = await WebAssembly.compile(await response.arrayBuffer());
   const {{ {shared} }} = initSync();
-  await WebAssembly.instantiate(code, {{ __wasm_split: {{ {shared} }} }});
-  link_cards();
+  for (const it of [...WebAssembly.Module.customSections(code, "{IN_COMMON}"), code])
+    await WebAssembly.instantiate(it, {{ __wasm_split: {{ {shared} }} }});
+  ({{ {linked}}})[part]();
 }};
 
 export const loaders = {{
-  __wasm_split_load_approval(callback, data) {{
-    initSync().__indirect_function_table.get(callback)(data, true);
-  }},
-}};
+{loaders}}};
 "#
     )
 }
@@ -145,10 +193,33 @@ mod tests {
     fn the_linker_hands_a_part_what_it_takes_from_the_rest() {
         let names = shared_names(&part("__wasm_split")).unwrap();
         assert_eq!(names, ["memory"]);
-        let script = linker_script("assent_widget", &[names, vec!["table".into()]].concat());
+        let named = |name: &str| Part {
+            name: name.into(),
+            file: format!("assent_{name}_bg.wasm"),
+        };
+        let shared = names.into_iter().chain(["table".into()]).collect();
+        let script = linker_script("assent_widget", &[named("a"), named("b")], &shared);
+        assert!(script.contains("import { initSync, link_a, link_b } from"));
+        assert!(script.contains("({ a: link_a, b: link_b, })[part]();"));
+        assert!(script.contains("__wasm_split_load_b(callback, data)"));
         assert!(script.contains("const { memory, table } = initSync();"));
         assert!(script.contains("{ __wasm_split: { memory, table } }"));
         assert!(script.contains("from \"./assent_widget.js\""));
+    }
+
+    #[test]
+    fn what_parts_have_in_common_is_a_section_of_the_first_one() {
+        let mut first = part("__wasm_split");
+        add_in_common(&mut first, b"module");
+        let sections: Vec<_> = Parser::new(0)
+            .parse_all(&first)
+            .filter_map(|payload| match payload.unwrap() {
+                Payload::CustomSection(section) => Some((section.name(), section.data())),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(sections, [(IN_COMMON, &b"module"[..])]);
+        assert_eq!(shared_names(&first).unwrap(), ["memory"]);
     }
 
     #[test]
@@ -166,7 +237,11 @@ mod tests {
         let expected = "export { link } from \"./__wasm_split.js\";\n\
             import { loaders as import1 } from \"./__wasm_split.js\";\nrest();\n";
         assert_eq!(text, expected);
-        for wrong in ["rest();\n".to_owned(), import("a").repeat(2)] {
+        write(&glue, [import("a"), import("b")].concat().as_bytes()).unwrap();
+        export_link(&glue).unwrap();
+        let text = String::from_utf8(read(&glue).unwrap()).unwrap();
+        assert!(text.contains("loaders as a }") && text.contains("loaders as b }"));
+        for wrong in ["rest();\n".to_owned(), import("a").replace("* as", "")] {
             write(&glue, wrong.as_bytes()).unwrap();
             assert!(export_link(&glue).is_err(), "{wrong}");
         }

@@ -10,12 +10,11 @@ use crate::workspace::Workspace;
 use std::fs;
 
 /// Maximum number of compressed bytes of all files that are fetched until an answer can be drawn
-/// and a request for approval decided. The goal is 440,000: what is allowed beforehand, the inbox and
-/// notifications came with 8.4 kB more than there was room for.
-const MAX_BYTES_UNTIL_APPROVAL: usize = 449_000;
+/// and a request for approval decided.
+const MAX_BYTES_UNTIL_APPROVAL: usize = 440_000;
 /// Maximum number of compressed bytes of the files without which a person cannot type: the loader,
-/// and the widget with its glue and styles. The goal is 270,000, which the same features exceed by 3 kB.
-const MAX_BYTES_UNTIL_ALIVE: usize = 273_500;
+/// and the widget with its glue and styles.
+const MAX_BYTES_UNTIL_ALIVE: usize = 270_000;
 /// Maximum number of compressed bytes of what every visitor of a page fetches: the loader alone.
 const MAX_BYTES_BEFORE_INTENT: usize = 10_000;
 

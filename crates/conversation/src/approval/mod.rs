@@ -22,7 +22,7 @@ pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, UnconfirmedReason};
 pub use feedback::Feedback;
 pub use phase::BatchPhase;
-pub use tool_run::{Obstacle, Provenance, ToolRun};
+pub use tool_run::{GrantOffer, Obstacle, Provenance, ToolRun};
 pub use verdict::Verdict;
 
 /// The tool runs that share a `toolExecutionBatchId`.

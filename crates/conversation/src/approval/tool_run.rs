@@ -37,6 +37,28 @@ pub enum Obstacle {
     Unseen,
 }
 
+/// How calls of a tool can be allowed beforehand, as the service offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrantOffer {
+    /// For what: `thread`, `agent`, or both.
+    pub scopes: Vec<String>,
+    /// The longest time, in seconds; `None` for any.
+    pub max_seconds: Option<u64>,
+}
+
+impl GrantOffer {
+    /// Returns the offer of a request; `None` if it has no scope.
+    fn new(scopes: &[String], max_seconds: Option<u64>) -> Option<Box<Self>> {
+        let scopes = scopes.to_vec();
+        (!scopes.is_empty()).then(|| {
+            Box::new(Self {
+                scopes,
+                max_seconds,
+            })
+        })
+    }
+}
+
 /// One tool run that asks for approval, from a streamed or a stored request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolRun {
@@ -71,10 +93,8 @@ pub struct ToolRun {
     pub definition: Vec<(String, String)>,
     /// The tool's definition when it was last accepted; empty if it never was.
     pub accepted_definition: Vec<(String, String)>,
-    /// For what calls of the tool can be allowed beforehand, `thread` or `agent`; empty if they cannot.
-    pub grant_scopes: Vec<String>,
-    /// The longest time for which they can be allowed, in seconds.
-    pub grant_max_seconds: Option<u64>,
+    /// How calls of the tool can be allowed beforehand; `None` if they cannot.
+    pub grant_offer: Option<Box<GrantOffer>>,
     /// What the user allows beforehand with the approval, as the JSON of `grant` in the answer; `None`
     /// if that was not chosen.
     pub grant: Option<String>,
@@ -118,8 +138,7 @@ impl ToolRun {
             definition_changed: request.definition_changed,
             definition: changed_members(request.definition, &request.accepted_definition),
             accepted_definition: request.accepted_definition,
-            grant_scopes: request.grant_scopes,
-            grant_max_seconds: request.grant_max_seconds,
+            grant_offer: GrantOffer::new(&request.grant_scopes, request.grant_max_seconds),
             grant: None,
             request: Some(raw),
             is_cached: true,
@@ -155,8 +174,7 @@ impl ToolRun {
             definition_changed: stored.definition_changed,
             definition: changed_members(stored.definition.clone(), &stored.accepted_definition),
             accepted_definition: stored.accepted_definition.clone(),
-            grant_scopes: stored.grant_scopes.clone(),
-            grant_max_seconds: stored.grant_max_seconds,
+            grant_offer: GrantOffer::new(&stored.grant_scopes, stored.grant_max_seconds),
             grant: None,
             request: stored.request.clone(),
             is_cached: false,
@@ -245,7 +263,7 @@ impl ToolRun {
 
     /// Sets what is allowed beforehand with the approval, as JSON, if the request lets that be.
     pub(crate) fn allow_beforehand(&mut self, grant: &str) {
-        if !self.grant_scopes.is_empty() {
+        if self.grant_offer.is_some() {
             self.grant = Some(grant.to_owned());
         }
     }
@@ -323,8 +341,7 @@ impl ToolRun {
                 definition_changed: self.definition_changed,
                 definition: self.definition,
                 accepted_definition: self.accepted_definition,
-                grant_scopes: self.grant_scopes,
-                grant_max_seconds: self.grant_max_seconds,
+                grant_offer: self.grant_offer,
                 ..cached
             };
         }

@@ -165,7 +165,7 @@ impl SequenceCheck<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
-                Some(tool) if tool.grant.is_none() && !tool.grant_scopes.is_empty() => {
+                Some(tool) if tool.grant.is_none() && tool.grant_offer.is_some() => {
                     let grant = r#"{"scope":"thread"}"#.to_owned();
                     Intent::AllowBeforehand(id, tool.version, grant)
                 }

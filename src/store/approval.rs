@@ -1,6 +1,6 @@
 //! One batch of tool runs as its card shows it, and the arguments of earlier calls of its tools.
 
-use assent_conversation::{ApprovalBatch, Conversation};
+use assent_conversation::{ApprovalBatch, Conversation, Millis};
 
 /// One batch of tool runs that needs a decision, or was decided, as its card shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct ApprovalView {
     /// this conversation; `None` for a first call. The list is empty once the batch is not pending,
     /// since nobody compares the arguments any more.
     pub before: Vec<Option<Arguments>>,
+    /// The time at which the agent asked; `None` if that is not known.
+    pub asked_at: Option<Millis>,
     /// The number of the batch in its message, from 1 on, and the number of the message's batches.
     pub place: (usize, usize),
 }
@@ -22,6 +24,7 @@ impl ApprovalView {
     pub(super) fn new(
         batch: &ApprovalBatch,
         conversation: &Conversation,
+        asked_at: Option<Millis>,
         place: (usize, usize),
     ) -> Self {
         let tools = batch.tools.iter().filter(|_| batch.is_pending());
@@ -32,6 +35,7 @@ impl ApprovalView {
         Self {
             before: before.collect(),
             batch: batch.clone(),
+            asked_at,
             place,
         }
     }

@@ -182,7 +182,7 @@ impl MessageRow {
         // are added.
         let count = message.approvals.len();
         let row = |(at, batch): (usize, &assent_conversation::ApprovalBatch)| {
-            let view = ApprovalView::new(batch, conversation, (at + 1, count));
+            let view = ApprovalView::new(batch, conversation, message.time, (at + 1, count));
             let known = self.approvals.with_untracked(|rows| {
                 rows.iter()
                     .find(|(id, _)| *id == batch.id)

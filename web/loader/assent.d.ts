@@ -227,6 +227,8 @@ export interface CountingTexts {
   /** Decide first, or send this as a note. | Decide first, or send this as a note. The note denies the first request. */ askedMeanwhile: string;
   /** 1 action needs your approval | {count} actions need your approval */ actionsNeedApproval: string;
   /** {tools} and 1 more | {tools} and {count} more */ andMore: string;
+  /** 1 minute left to decide, until {time} | {count} minutes left to decide, until {time} */ minutesLeft: string;
+  /** 1 hour left to decide, until {time} | {count} hours left to decide, until {time} */ hoursLeft: string;
   /** Same as last time (1) | Same as last time ({count}) */ "request.sameValues": string;
   /** 1 suspicious value | {count} suspicious values */ "request.suspicious": string;
   /** 1 more note | {count} more notes */ "request.moreNotes": string;
@@ -396,6 +398,9 @@ export interface Texts {
   /** Approved */ approved?: string;
   /** Denied */ denied?: string;
   /** Denied with a note */ aborted?: string;
+  /** No decision in time: nothing was done. */ noDecisionInTime?: string;
+  /** Less than a minute is left to decide. */ lastMinute?: string;
+  /** {time} left to decide */ secondsLeft?: string;
   /** You approve */ youApprove?: string;
   /** You deny */ youDeny?: string;
   /** You deny, with a note */ youStop?: string;

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 #[cfg(feature = "openapi")]
 use crate::openapi;
 use crate::{
-    BatchId, ExecutionId, FromJson, Json,
+    BatchId, ExecutionId, FromJson, Json, Timestamp,
     json::{self, Object},
     wire_type::{deserialize_from_json, wire_type},
 };
@@ -135,6 +135,10 @@ wire_type! {
         /// together with `grantScopes`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub grant_max_seconds: Option<u64> as u64 = "grantMaxSeconds",
+        /// Extension `expiry`: the time from which on no decision is taken any more, and nothing is done;
+        /// left out if the request waits for ever.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub expires_at: Option<Timestamp> as String { format = DateTime } = "expiresAt",
     }
 }
 
@@ -318,6 +322,13 @@ wire_type! {
         /// together with `grantScopes`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub grant_max_seconds: Option<u64> as u64 = "grantMaxSeconds",
+        /// Extension `expiry`: the time from which on no decision is taken any more, and nothing is done;
+        /// left out if the request waits for ever.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub expires_at: Option<Timestamp> as String { format = DateTime } = "expiresAt",
+        /// Extension `expiry`: `timeout` if no decision came in time; left out otherwise.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub decided_by: String = "decidedBy",
     }
     read whole
     /// The request in its streamed form, in which the decision is sent; `None` if the stored one

@@ -25,6 +25,10 @@ wire_type! {
         pub agent_handle: String = "agentHandle",
         /// Time at which the person was asked, UTC.
         pub requested_at: Timestamp as String { format = DateTime } = "requestedAt",
+        /// Extension `expiry`: the time from which on no decision is taken any more; left out if the
+        /// batch waits for ever.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub expires_at: Option<Timestamp> as String { format = DateTime } = "expiresAt",
         /// The tool runs that are decided together, in the order of the request.
         pub tools: Vec<WaitingTool> = "tools",
     }

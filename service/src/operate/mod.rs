@@ -4,6 +4,7 @@
 mod address;
 pub mod command;
 pub mod config;
+pub mod expiry;
 #[cfg(feature = "otel")]
 pub mod otel;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     AppState, Error, Result, agents::Agents, app, http::listener, http::routes::admin,
-    operate::config::Options, operate::replica, operate::retention, store::Store,
+    operate::config::Options, operate::expiry, operate::replica, operate::retention, store::Store,
 };
 
 /// The time that connections have to close once all answers have ended; one that is open after this
@@ -140,6 +140,9 @@ pub async fn serve_on(
         let stopped = stopping.clone();
         tokio::spawn(stopped.run_until_cancelled_owned(keeping));
     }
+    let expiring = expiry::end_waiting(state.clone());
+    let stopped = stopping.clone();
+    tokio::spawn(stopped.run_until_cancelled_owned(expiring));
     let trimming = retention::trim_log(state.store().clone());
     let stopped = stopping.clone();
     tokio::spawn(stopped.run_until_cancelled_owned(trimming));

@@ -10,6 +10,9 @@ use super::{
 };
 use crate::{Result, rules::approval::Approval};
 
+/// What decided where the time of a request was over.
+const BY_TIMEOUT: &str = "timeout";
+
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
     ordinal: i64,
@@ -17,6 +20,7 @@ pub(super) struct ApprovalRow {
     pub(super) memory_id: String,
     request: String,
     status: String,
+    decided_by: String,
     /// The time of the message that asks.
     pub(super) asked_at: String,
 }
@@ -60,7 +64,7 @@ impl ApprovalRow {
     ) -> Result<Vec<Self>> {
         let rows = query_as(
             "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
-             m.timestamp AS asked_at \
+             a.decided_by, m.timestamp AS asked_at \
              FROM approvals a JOIN messages m ON m.user_id = a.user_id \
              AND m.thread_id = a.thread_id AND m.id = a.message_id \
              WHERE a.user_id = $1 AND a.memory_id = $2 ORDER BY a.ordinal",
@@ -82,7 +86,7 @@ impl ApprovalRow {
     ) -> Result<Vec<Self>> {
         let rows = query_as(
             "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
-             m.timestamp AS asked_at \
+             a.decided_by, m.timestamp AS asked_at \
              FROM messages m JOIN approvals a ON a.user_id = m.user_id \
              AND a.thread_id = m.thread_id AND a.message_id = m.id \
              WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
@@ -101,12 +105,15 @@ impl ApprovalRow {
         Ok(Approval {
             request: serde_json::from_str(&self.request)?,
             status: ApprovalStatus::from(self.status.as_str()),
+            is_expired: self.decided_by == BY_TIMEOUT,
         })
     }
 
     /// Returns the approval in the form that a stored message carries.
     pub(super) fn stored(&self) -> Result<StoredToolApproval> {
-        let Approval { request, status } = self.approval()?;
+        let Approval {
+            request, status, ..
+        } = self.approval()?;
         Ok(StoredToolApproval {
             tool_id: request.tool_id,
             name: request.tool_name,
@@ -125,6 +132,8 @@ impl ApprovalRow {
             accepted_definition: request.accepted_definition,
             grant_scopes: request.grant_scopes,
             grant_max_seconds: request.grant_max_seconds,
+            expires_at: request.expires_at,
+            decided_by: self.decided_by.clone(),
             // Whoever reads the message makes it of the rest.
             request: None,
         })
@@ -140,8 +149,9 @@ pub(super) async fn insert(
     let text = serde_json::to_string(request)?;
     query(
         "INSERT INTO approvals \
-         (user_id, thread_id, ordinal, message_id, execution_id, batch_id, memory_id, request) \
-         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7 \
+         (user_id, thread_id, ordinal, message_id, execution_id, batch_id, memory_id, request, \
+         expires_at) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8 \
          FROM approvals WHERE user_id = $1 AND thread_id = $2",
     )
     .bind(&thread.user_id)
@@ -151,6 +161,7 @@ pub(super) async fn insert(
     .bind(request.tool_execution_batch_id.as_str())
     .bind(&request.tool_memory_id)
     .bind(&text)
+    .bind(request.expires_at.as_ref().map(|end| end.0.as_str()))
     .execute(&mut *writing)
     .await?;
     threads::add_stored_bytes(writing, thread, text.len()).await
@@ -187,10 +198,12 @@ pub(super) async fn save_status(
     thread: &ThreadKey,
     approval: &Approval,
 ) -> Result<()> {
-    query("UPDATE approvals SET status = $3 WHERE user_id = $1 AND execution_id = $2")
+    let by = if approval.is_expired { BY_TIMEOUT } else { "" };
+    query("UPDATE approvals SET status = $3, decided_by = $4 WHERE user_id = $1 AND execution_id = $2")
         .bind(&thread.user_id)
         .bind(approval.execution_id())
         .bind(approval.status.as_str())
+        .bind(by)
         .execute(writing)
         .await?;
     Ok(())

@@ -169,7 +169,7 @@ pub(super) async fn record_verdict(
 ) -> Result<Option<KnownCall>> {
     let state = match verdict {
         Verdict::Approved => "approved",
-        Verdict::Denied => "denied",
+        Verdict::Denied | Verdict::Expired => "denied",
         Verdict::Aborted => "skipped",
     };
     let row: Option<CallRow> = query_as(

@@ -16,6 +16,7 @@ mod copy;
 mod database;
 mod erasure;
 mod events;
+mod expiry;
 mod files;
 mod full_text;
 mod grants;
@@ -81,6 +82,7 @@ pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
 pub use events::{LogEntry, LoggedEvent};
+pub use expiry::ExpiredBatch;
 #[cfg(feature = "s3")]
 pub use files::Bucket;
 pub use files::FilePlace;

@@ -15,7 +15,7 @@ use crate::{
     transcript::{Call, Effect},
 };
 
-/// Records decisions of the person whose thread it is.
+/// Records decisions of the person whose thread it is, or that none came in time.
 pub(super) async fn record_decisions(
     writing: &mut Transaction<'_>,
     thread: &ThreadKey,
@@ -45,10 +45,13 @@ pub(super) async fn record_decisions(
             effect,
             decision: match decision.verdict {
                 Verdict::Approved => crate::rules::audit::Decision::Approved,
-                Verdict::Denied => crate::rules::audit::Decision::Denied,
+                Verdict::Denied | Verdict::Expired => crate::rules::audit::Decision::Denied,
                 Verdict::Aborted => crate::rules::audit::Decision::Aborted,
             },
-            source: DecisionSource::Person,
+            source: match decision.verdict {
+                Verdict::Expired => DecisionSource::Timeout,
+                _ => DecisionSource::Person,
+            },
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;

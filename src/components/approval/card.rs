@@ -11,6 +11,7 @@ use leptos::{
 };
 
 use super::{
+    deadline::Deadline,
     decisions::Decisions,
     feedback::FeedbackForm,
     guard::ignore_repeated,
@@ -64,8 +65,12 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
         guard,
         ..
     } = card;
-    let is_elsewhere =
-        move || stage.get() == Stage::Answered && view.with(|view| view.batch.elsewhere);
+    let is_elsewhere = move || {
+        let is_elsewhere = |view: &ApprovalView| {
+            view.batch.elsewhere && !view.batch.tools.iter().any(|it| it.is_expired)
+        };
+        stage.get() == Stage::Answered && view.with(is_elsewhere)
+    };
     let count = move || view.with(|view| view.batch.tools.len());
     let tool =
         move |index: usize| Row::new(index.to_string(), move || view! { <Tool card index/> });
@@ -110,6 +115,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             </div>
             <MoreButton count shown/>
             <RefusalNote view/>
+            <Deadline card/>
             <CardAnswer card/>
             <NextButton card/>
             <Show when=is_elsewhere>

@@ -4,6 +4,7 @@
 mod beforehand;
 mod card;
 mod choice;
+mod deadline;
 mod decisions;
 mod drawing;
 mod feedback;

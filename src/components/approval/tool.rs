@@ -295,13 +295,15 @@ fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
 
 /// Returns the icon and the text of the outcome of a tool run; `None` if it has none yet.
 fn outcome_view(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
-    let status = &view.batch.tools.get(index)?.status;
+    let tool = view.batch.tools.get(index)?;
+    let status = &tool.status;
     let chosen = match &view.batch.phase {
         BatchPhase::Submitting { answer, .. } => Some(answer.status_of(index)),
         _ => None,
     };
     let (status, text) = match &chosen {
         Some(status) => (status, strings::chosen_text(texts, status)),
+        None if tool.is_expired => (status, texts.get(strings::NO_DECISION_IN_TIME)),
         None => (status, strings::outcome_text(texts, status)),
     };
     let mark = match status {

@@ -3,13 +3,21 @@
 
 use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
+    Timestamp,
 };
 
 use super::{
     length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member},
     verdict::Verdict,
 };
-use crate::RequestVersion;
+use crate::{Millis, RequestVersion};
+
+/// What decided where no decision came in time, as a stored message says it.
+const BY_TIMEOUT: &str = "timeout";
+
+fn end_of(time: Option<&Timestamp>) -> Option<Millis> {
+    time?.epoch_millis().map(Millis)
+}
 
 /// The origin of what is shown of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +101,10 @@ pub struct ToolRun {
     pub definition: Vec<(String, String)>,
     /// The tool's definition when it was last accepted; empty if it never was.
     pub accepted_definition: Vec<(String, String)>,
+    /// The time from which on the service takes no decision any more; `None` if it waits for ever.
+    pub expires_at: Option<Millis>,
+    /// True if the run was denied because no decision came in time.
+    pub is_expired: bool,
     /// How calls of the tool can be allowed beforehand; `None` if they cannot.
     pub grant_offer: Option<Box<GrantOffer>>,
     /// What the user allows beforehand with the approval, as the JSON of `grant` in the answer; `None`
@@ -138,6 +150,8 @@ impl ToolRun {
             definition_changed: request.definition_changed,
             definition: changed_members(request.definition, &request.accepted_definition),
             accepted_definition: request.accepted_definition,
+            expires_at: end_of(request.expires_at.as_ref()),
+            is_expired: false,
             grant_offer: GrantOffer::new(&request.grant_scopes, request.grant_max_seconds),
             grant: None,
             request: Some(raw),
@@ -174,6 +188,8 @@ impl ToolRun {
             definition_changed: stored.definition_changed,
             definition: changed_members(stored.definition.clone(), &stored.accepted_definition),
             accepted_definition: stored.accepted_definition.clone(),
+            expires_at: end_of(stored.expires_at.as_ref()),
+            is_expired: stored.decided_by == BY_TIMEOUT,
             grant_offer: GrantOffer::new(&stored.grant_scopes, stored.grant_max_seconds),
             grant: None,
             request: stored.request.clone(),
@@ -342,6 +358,8 @@ impl ToolRun {
                 definition: self.definition,
                 accepted_definition: self.accepted_definition,
                 grant_offer: self.grant_offer,
+                expires_at: self.expires_at,
+                is_expired: self.is_expired,
                 ..cached
             };
         }

@@ -108,7 +108,10 @@ pub(crate) async fn list(
 }
 
 fn batch(waiting: Waiting, with_arguments: bool) -> Result<WaitingBatch> {
-    let requests = waiting.requests()?.into_iter();
+    let requests = waiting.requests()?;
+    // A batch ends as one.
+    let expires_at = requests.first().and_then(|first| first.expires_at.clone());
+    let requests = requests.into_iter();
     Ok(WaitingBatch {
         tools: requests
             .map(|request| WaitingTool::of(request, with_arguments))
@@ -120,6 +123,7 @@ fn batch(waiting: Waiting, with_arguments: bool) -> Result<WaitingBatch> {
         agent_name: waiting.agent_name,
         agent_handle: waiting.agent_handle,
         requested_at: Timestamp(waiting.position.asked_at),
+        expires_at,
     })
 }
 

@@ -55,7 +55,7 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand. `inbox`:
 /// all that waits for a user is one list.
 const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static(
-    "memory-id, cancel, pages, resume, idempotency-key, words, grants, inbox",
+    "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox",
 );
 
 /// Builds the whole service as one router.

@@ -136,11 +136,15 @@ fn decide_batch(
         {
             issue(id, &fault);
         }
+        if result.verdict != Verdict::Expired && approval.has_ended(now) {
+            issue(id, "No decision came in time: nothing is done any more.");
+        }
         match transition(&approval.status, result.verdict) {
             Some(status) => decisions.push(Decision {
                 approval: Approval {
                     request: approval.request.clone(),
                     status,
+                    is_expired: result.verdict == Verdict::Expired,
                 },
                 verdict: result.verdict,
                 accepts_definition: result.accepts_definition,
@@ -176,4 +180,59 @@ fn differing_fields(approval: &Approval, result: &SubmittedDecision) -> Vec<Stri
         .filter(|(name, value)| result.echo.get(*name).is_some_and(|echo| echo != *value))
         .map(|(name, _)| name.clone())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_protocol::{ApprovalRequest, ApprovalStatus, BadPost, Timestamp as Time};
+    use jiff::Timestamp;
+    use serde_json::Map;
+
+    use super::{Approval, SubmittedDecision, Verdict, decide};
+
+    fn at(time: &str) -> Timestamp {
+        time.parse().unwrap()
+    }
+
+    fn decided(verdict: Verdict, now: &str) -> Result<ApprovalStatus, BadPost> {
+        let asked = Approval {
+            request: ApprovalRequest {
+                tool_execution_id: "e".into(),
+                tool_execution_batch_id: "b".into(),
+                expires_at: Some(Time("2026-01-31T12:00:00.000Z".to_owned())),
+                ..ApprovalRequest::default()
+            },
+            status: ApprovalStatus::Pending,
+            is_expired: false,
+        };
+        let submitted = SubmittedDecision {
+            execution_id: "e".to_owned(),
+            batch_id: "b".to_owned(),
+            verdict,
+            accepts_definition: false,
+            grant: None,
+            echo: Map::new(),
+        };
+        let decisions = decide(&[asked], &[submitted], at(now))?;
+        assert_eq!(
+            decisions[0].approval.is_expired,
+            verdict == Verdict::Expired
+        );
+        Ok(decisions[0].approval.status.clone())
+    }
+
+    #[test]
+    fn a_person_decides_until_the_end_and_not_after_it() {
+        let (before, after) = ("2026-01-31T11:59:59.999Z", "2026-01-31T12:00:00Z");
+        for verdict in [Verdict::Approved, Verdict::Denied, Verdict::Aborted] {
+            assert!(decided(verdict, before).is_ok());
+            let Err(BadPost::Form(refused)) = decided(verdict, after) else {
+                panic!("{verdict:?} after the end");
+            };
+            let error = &refused.details.issues[0].error;
+            assert_eq!(error, "No decision came in time: nothing is done any more.");
+        }
+        let ended = decided(Verdict::Expired, after).unwrap();
+        assert_eq!(ended, ApprovalStatus::Denied);
+    }
 }

@@ -8,6 +8,7 @@ mod granting;
 mod transition;
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
+use jiff::Timestamp;
 
 pub(crate) use answer::refuse_one;
 pub use answer::{SubmittedDecision, read_answer};
@@ -21,6 +22,8 @@ pub struct Approval {
     pub request: ApprovalRequest,
     /// The present status of the run.
     pub status: ApprovalStatus,
+    /// True if the run was denied because no decision came in time.
+    pub is_expired: bool,
 }
 
 impl Approval {
@@ -28,6 +31,14 @@ impl Approval {
     #[must_use]
     pub fn execution_id(&self) -> &str {
         self.request.tool_execution_id.as_str()
+    }
+
+    /// Returns true if the run waits for a decision, and its time was over before `now`.
+    #[must_use]
+    pub fn has_ended(&self, now: Timestamp) -> bool {
+        let end = self.request.expires_at.as_ref();
+        let end = end.and_then(|end| end.0.parse::<Timestamp>().ok());
+        self.status == ApprovalStatus::Pending && end.is_some_and(|end| end <= now)
     }
 
     /// Returns the id of the batch that the run belongs to.

@@ -3,7 +3,7 @@
 use assent_protocol::{ApprovalStatus, EventType, notification};
 use serde::{Deserialize, Serialize};
 
-/// A decision that a person may submit.
+/// A decision: one that a person may submit, or the end of waiting for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -14,6 +14,8 @@ pub enum Verdict {
     /// The whole batch is stopped: `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration
     /// guidance mentions, is the same.
     Aborted,
+    /// No decision came in time (extension `expiry`): `DENIED`. The service alone decides this.
+    Expired,
 }
 
 impl Verdict {
@@ -34,7 +36,7 @@ impl Verdict {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "APPROVED",
-            Self::Denied => "DENIED",
+            Self::Denied | Self::Expired => "DENIED",
             Self::Aborted => "ABORTED_WITH_FEEDBACK",
         }
     }
@@ -46,7 +48,9 @@ impl Verdict {
 pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
     match (from, verdict) {
         (ApprovalStatus::Pending, Verdict::Approved) => Some(ApprovalStatus::Approved),
-        (ApprovalStatus::Pending, Verdict::Denied) => Some(ApprovalStatus::Denied),
+        (ApprovalStatus::Pending, Verdict::Denied | Verdict::Expired) => {
+            Some(ApprovalStatus::Denied)
+        }
         (ApprovalStatus::Pending, Verdict::Aborted) => Some(ApprovalStatus::Aborted),
         _ => None,
     }
@@ -57,7 +61,7 @@ pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalSta
 pub fn transition_event(verdict: Verdict) -> EventType {
     match verdict {
         Verdict::Approved => notification::TOOL_EXECUTION_APPROVAL_ACCEPTED,
-        Verdict::Denied => notification::TOOL_EXECUTION_APPROVAL_DENIED,
+        Verdict::Denied | Verdict::Expired => notification::TOOL_EXECUTION_APPROVAL_DENIED,
         Verdict::Aborted => notification::TOOL_EXECUTION_APPROVAL_ABORTED,
     }
 }
@@ -79,6 +83,13 @@ mod tests {
     }
 
     #[test]
+    fn pending_becomes_denied_when_its_time_is_over_and_nobody_can_submit_that() {
+        assert_eq!(transition(&S::Pending, V::Expired), Some(S::Denied));
+        assert_eq!(V::read("EXPIRED"), None);
+        assert_eq!(V::read(V::Expired.as_str()), Some(V::Denied));
+    }
+
+    #[test]
     fn pending_becomes_aborted_with_feedback() {
         assert_eq!(transition(&S::Pending, V::Aborted), Some(S::Aborted));
     }
@@ -87,7 +98,7 @@ mod tests {
     fn decided_statuses_never_change() {
         let unknown = S::Other("PAUSED".to_owned());
         for from in [S::Approved, S::Denied, S::Aborted, unknown] {
-            for verdict in [V::Approved, V::Denied, V::Aborted] {
+            for verdict in [V::Approved, V::Denied, V::Aborted, V::Expired] {
                 assert_eq!(transition(&from, verdict), None, "{from:?} {verdict:?}");
             }
         }

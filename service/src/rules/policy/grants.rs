@@ -77,6 +77,17 @@ impl<'de> Deserialize<'de> for GrantsConfig {
     }
 }
 
+/// A time such as `24h` for which a person may decide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WaitingTime(pub(super) SignedDuration);
+
+impl<'de> Deserialize<'de> for WaitingTime {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        parse_time(&text).map(Self).map_err(D::Error::custom)
+    }
+}
+
 /// Reads a time such as `8h` or `7d`; a day has 24 hours.
 fn parse_time(text: &str) -> Result<SignedDuration, String> {
     let days = SpanRelativeTo::days_are_24_hours();

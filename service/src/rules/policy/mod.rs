@@ -24,6 +24,7 @@ mod told;
 mod tool;
 
 use globset::GlobMatcher;
+use jiff::SignedDuration;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -36,7 +37,7 @@ use crate::{
     transcript::Effect,
 };
 use conditions::{Conditions, ConditionsConfig, glob};
-use grants::GrantsConfig;
+use grants::{GrantsConfig, WaitingTime};
 use ruling::DefinitionChange;
 
 pub(crate) use action::Action;
@@ -61,6 +62,9 @@ pub(crate) struct PolicyConfig {
     /// The grants that a person may give with a decision.
     #[serde(default)]
     grants: GrantsConfig,
+    /// The time for which a person who is asked may decide; for ever where it is left out.
+    #[serde(default)]
+    expires: Option<WaitingTime>,
     #[serde(default)]
     rule: Vec<RuleConfig>,
 }
@@ -81,6 +85,9 @@ struct RuleConfig {
     /// The effect of the tool, which the operator knows and the server only hints at.
     #[serde(default)]
     effect: Option<Effect>,
+    /// The time for which a person whom the rule asks may decide, in place of the policy's.
+    #[serde(default)]
+    expires: Option<WaitingTime>,
 }
 
 /// `policy.toml` beside the folders of the agents: what none of them may do.
@@ -121,6 +128,7 @@ impl ServiceRules {
                 action: Action::Deny,
                 why: deny.why,
                 effect: None,
+                expires: None,
             };
             rule.compile(true).at(at).at("deny")
         });
@@ -135,6 +143,7 @@ pub(crate) struct Policy {
     default: Action,
     trust_read_only: Vec<String>,
     grants: GrantOffer,
+    expires: Option<SignedDuration>,
     /// The rules, those of the service first.
     rules: Vec<Rule>,
 }
@@ -150,6 +159,7 @@ struct Rule {
     action: Action,
     why: String,
     effect: Option<Effect>,
+    expires: Option<SignedDuration>,
 }
 
 impl PolicyConfig {
@@ -174,6 +184,7 @@ impl PolicyConfig {
             default: self.default,
             trust_read_only: self.trust_read_only.clone(),
             grants: self.grants.0.clone(),
+            expires: self.expires.map(|WaitingTime(time)| time),
             rules: rules.collect::<Result<_, Fault>>()?,
         })
     }
@@ -195,6 +206,10 @@ impl RuleConfig {
 
     fn compile(&self, of_service: bool) -> Result<Rule, Fault> {
         let place = if of_service { "service: " } else { "" };
+        if self.expires.is_some() && self.action != Action::Ask {
+            let fault = "a rule has an end to waiting only with do = \"ask\"";
+            return Err(fault.to_owned()).at("expires");
+        }
         Ok(Rule {
             name: format!("{place}{} {}", self.action.as_str(), self.tool),
             of_service,
@@ -203,6 +218,7 @@ impl RuleConfig {
             action: self.action,
             why: self.why.clone(),
             effect: self.effect,
+            expires: self.expires.map(|WaitingTime(time)| time),
         })
     }
 }
@@ -273,6 +289,10 @@ impl Policy {
             told: ToldEffect::new(said, tool),
             change: None,
             grants: None,
+            expires: chosen
+                .and_then(|rule| rule.expires)
+                .or(self.expires)
+                .filter(|_| action == Action::Ask),
         };
         let by_rule = DecisionSource::Rule;
         let decided = match chosen {

@@ -1,5 +1,7 @@
 //! What was decided about a call, and what is told of a tool that is new or was changed.
 
+use jiff::SignedDuration;
+
 use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
     rules::{
@@ -30,6 +32,8 @@ pub(crate) struct Ruling {
     pub(crate) change: Option<DefinitionChange>,
     /// The grants that a person who is asked may give with the decision; `None` for any other call.
     pub(crate) grants: Option<GrantOffer>,
+    /// The time for which a person who is asked may decide; `None` for ever, and for any other call.
+    pub(crate) expires: Option<SignedDuration>,
 }
 
 /// What is said of a tool whose definition is not accepted.

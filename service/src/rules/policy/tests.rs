@@ -1,5 +1,6 @@
 //! Decisions of a policy, one by one.
 
+use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
 
 use super::{Action, Grants, Policy, PolicyConfig, Ruling, ServiceRules, Tool, tool::PENDING};
@@ -333,4 +334,47 @@ fn a_tool_that_is_new_or_changed_is_asked_about_whatever_allows_it_unless_it_is_
         assert_eq!(told, action == Action::Ask);
         assert_eq!(ruling.why.contains("Care."), rules.contains("Care"));
     }
+}
+
+#[test]
+fn a_question_ends_with_the_time_of_its_rule_or_else_of_the_policy() {
+    let hours = |hours| Some(SignedDuration::from_hours(hours));
+    let policy = policy(
+        r#"
+        expires = "24h"
+        rule = [
+          { tool = "crm/refund", do = "ask", expires = "7d" },
+          { tool = "crm/mail", do = "ask" },
+          { tool = "crm/read", do = "auto" },
+          { tool = "crm/drop", do = "deny" },
+        ]
+        "#,
+    );
+    let expires = |name: &str| decide(&policy, name, &Map::new(), false).expires;
+    assert_eq!(expires("crm/refund"), hours(7 * 24));
+    assert_eq!(expires("crm/mail"), hours(24));
+    assert_eq!(expires("crm/other"), hours(24));
+    assert_eq!(expires("crm/read"), None);
+    assert_eq!(expires("crm/drop"), None);
+    let without = super::tests::policy("");
+    assert_eq!(
+        decide(&without, "crm/other", &Map::new(), false).expires,
+        None
+    );
+}
+
+#[test]
+fn an_end_that_cannot_be_is_a_fault() {
+    for (text, fault) in [
+        (r#"expires = "soon""#, "is no time such as"),
+        (r#"expires = "0s""#, "is no time such as"),
+        ("expires = 24", "string"),
+    ] {
+        let error = toml::from_str::<PolicyConfig>(text).unwrap_err();
+        assert!(error.to_string().contains(fault), "{error}");
+    }
+    let text = r#"rule = [{ tool = "crm/refund", do = "auto", expires = "1h" }]"#;
+    let file: PolicyConfig = toml::from_str(text).unwrap();
+    let fault = file.compile(&["crm"]).unwrap_err().say(text);
+    assert!(fault.contains("only with do = \"ask\""), "{fault}");
 }

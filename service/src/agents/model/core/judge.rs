@@ -132,6 +132,7 @@ pub(in crate::agents::model) fn denying_ruling(
         told: None,
         change: None,
         grants: None,
+        expires: None,
     }
 }
 

@@ -105,6 +105,7 @@ pub(in crate::agents::model) enum Command {
 }
 
 /// Text for the model about a call that a person denied.
+const EXPIRED_RESULT: &str = "No person decided about this in time, so it was not run. Do not try it again unless you are asked to.";
 const DENIED_RESULT: &str = "The person denied this. Do not try it again unless you are asked to.";
 /// Text for the model about a call that a person stopped.
 const SKIPPED_RESULT: &str = "The person stopped this before it ran.";
@@ -260,7 +261,7 @@ impl RunState {
                 (None, Action::Auto) => true,
                 (Some(Verdict::Approved), Action::Deny)
                 | (None, Action::Ask | Action::Deny)
-                | (Some(Verdict::Denied | Verdict::Aborted), _) => false,
+                | (Some(Verdict::Denied | Verdict::Aborted | Verdict::Expired), _) => false,
             };
             if aborted {
                 items.push(result(call, CallEnd::Skipped, SKIPPED_RESULT));
@@ -274,6 +275,8 @@ impl RunState {
                 }
             } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Denied) {
                 items.push(result(call, CallEnd::Denied, DENIED_RESULT));
+            } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Expired) {
+                items.push(result(call, CallEnd::Denied, EXPIRED_RESULT));
             } else if may_run {
                 self.queue.push(judged.call, ruling.effect);
             } else {

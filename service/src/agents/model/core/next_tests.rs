@@ -40,6 +40,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
             told: None,
             change: None,
             grants: None,
+            expires: None,
         },
     }
 }

@@ -23,6 +23,7 @@ mod tools;
 pub(super) mod turn;
 
 use assent_protocol::notification;
+use jiff::Timestamp;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -172,7 +173,7 @@ impl ModelAgent {
                 let is_colleague = turn.speech.answer.delegation_depth() > 0;
                 let colleague = is_colleague.then_some(self.profile.name.as_str());
                 Progress::End(Ending::Asked {
-                    question: question(&asked, colleague),
+                    question: question(&asked, colleague, Timestamp::now()),
                     together: false,
                 })
             }

@@ -1,10 +1,11 @@
 //! The question to a person about calls, and what the decisions mean for them.
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
+use jiff::Timestamp;
 
 use crate::{
     agents::model::{core::judge::JudgedCall, tools::arguments::Arguments},
-    generate::new_id,
+    generate::{format_time, new_id},
     rules::{
         approval::{Approval, Question, Verdict},
         grant::{DefinitionFields, GrantOffer},
@@ -17,6 +18,7 @@ const CATEGORY: &str = "MCP";
 pub(super) fn call_verdict(approval: &Approval) -> Option<(String, Verdict)> {
     let verdict = match approval.status {
         ApprovalStatus::Approved => Verdict::Approved,
+        ApprovalStatus::Denied if approval.is_expired => Verdict::Expired,
         ApprovalStatus::Denied => Verdict::Denied,
         ApprovalStatus::Aborted => Verdict::Aborted,
         ApprovalStatus::Pending | ApprovalStatus::Other(_) => return None,
@@ -31,9 +33,12 @@ fn scopes(offer: &GrantOffer) -> impl Iterator<Item = String> {
 /// Returns the question about calls: one batch, whose decision begins the next run. `colleague` is
 /// the name of the colleague that asks, or `None` for the thread's agent: both may have a server of
 /// the same name.
-pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>) -> Question {
+pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>, now: Timestamp) -> Question {
     let memory_id = new_id();
     let batch_id = new_id();
+    // A batch is decided as a whole, and ends as one.
+    let time = asked.iter().filter_map(|it| it.ruling.expires).min();
+    let end = time.and_then(|time| now.checked_add(time).ok());
     let request = |JudgedCall { call, ruling }: &JudgedCall| {
         let change = ruling.change.as_ref();
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
@@ -62,6 +67,7 @@ pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>) -> Questio
                 .grants
                 .as_ref()
                 .map(|it| it.max.as_secs().unsigned_abs()),
+            expires_at: end.map(|end| assent_protocol::Timestamp(format_time(end))),
             ..ApprovalRequest::default()
         };
         if let Some(told) = ruling.told {

@@ -1,0 +1,84 @@
+//! The end of waiting for a decision (extension `expiry`): what nobody decided in time is denied, and
+//! the agent goes on.
+//!
+//! All replicas look for such requests, and the thread's lock lets one of them, or a person's post
+//! that came at the same moment, decide.
+
+use std::time::Duration;
+
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::{
+    AppState, Error, Result,
+    answers::run::Job,
+    rules::content::UserContent,
+    store::{Acceptance, ExpiredBatch, Hint, ValidPost},
+};
+
+/// The time between two searches for requests whose time is over.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Denies, now and every second, what nobody decided in time.
+pub(crate) async fn end_waiting(state: AppState) {
+    let mut seconds = interval(INTERVAL);
+    seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_failing = false;
+    loop {
+        seconds.tick().await;
+        let ended = end_expired(&state).await;
+        if let Err(error) = &ended
+            && !is_failing
+        {
+            tracing::warn!(%error, "requests whose time is over are not ended yet");
+        }
+        is_failing = ended.is_err();
+    }
+}
+
+/// Denies what nobody has decided in time.
+///
+/// # Errors
+///
+/// [`Error::Database`] or [`Error::Stored`].
+pub async fn end_expired(state: &AppState) -> Result<()> {
+    for batch in state.store().expired_batches().await? {
+        match end(state, &batch).await {
+            // Somebody has decided, or the thread is not free yet.
+            Err(error @ (Error::Database(_) | Error::Stored(_))) => return Err(error),
+            Err(error) => tracing::debug!(%error, "a request is not ended yet"),
+            Ok(()) => {}
+        }
+    }
+    Ok(())
+}
+
+async fn end(state: &AppState, batch: &ExpiredBatch) -> Result<()> {
+    // Without its agent or a place for the answer it waits on; a decision is refused all the same.
+    let Some(agent) = state.agents().into_agent(&batch.agent_id) else {
+        return Ok(());
+    };
+    let place = state.rates().hold_answer()?;
+    let (thread, content) = (batch.thread(), UserContent::default());
+    let answer = state.store().end_of(batch).await?;
+    let accepted = state.store().accept(ValidPost {
+        thread: &thread,
+        handle: &agent.profile().handle,
+        content: &content,
+        answer: &answer,
+        key: None,
+        state: agent.state_scope(),
+    });
+    match accepted.await? {
+        Acceptance::New(accepted) => {
+            let job = Job {
+                content,
+                accepted,
+                resumed: false,
+            };
+            state.runs().start(agent, place, job);
+        }
+        Acceptance::HandedOn(_) => state.store().give_hint(Hint::Runs).await,
+        Acceptance::Repeated(_) => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The end of waiting for a decision (extension `expiry`): the time that is left, from half of it on,
+//! a warning a minute before, and what it means once it is over.
+
+use std::time::Duration;
+
+use assent_conversation::{Intent, Millis};
+use assent_i18n::Texts;
+use leptos::prelude::*;
+
+use super::{stage::Stage, state::CardState};
+use crate::components::{
+    dispatch::Dispatch, effect::memo, show::Show, strings, time::format_day_or_clock,
+};
+
+const SECOND: Duration = Duration::from_secs(1);
+const SECOND_MS: i64 = 1_000;
+const MINUTE_MS: i64 = 60 * SECOND_MS;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+/// The time from the end of a request to the first look at what the service made of it, and then
+/// from one look to the next; in milliseconds.
+const PAUSE_MS: i64 = 2 * SECOND_MS;
+/// The longest pause between two looks, in milliseconds.
+const LONGEST_PAUSE_MS: i64 = MINUTE_MS;
+
+/// The line about the time that is left for deciding; nothing where a request waits for ever.
+#[component]
+pub(super) fn Deadline(card: CardState) -> impl IntoView {
+    let CardState { view, stage, .. } = card;
+    let times = view.with_untracked(|view| {
+        let end = view.batch.tools.iter().find_map(|tool| tool.expires_at)?;
+        Some((view.asked_at.unwrap_or_else(now), end))
+    });
+    times.map(|(asked_at, end)| {
+        let is_open = move || {
+            matches!(
+                stage.get(),
+                Stage::Deciding | Stage::Refused | Stage::Feedback
+            )
+        };
+        view! {
+            <Show when=is_open>
+                <TimeLeft asked_at end/>
+            </Show>
+        }
+    })
+}
+
+/// The line, which counts the time: where its end has come, it looks at what the service made of it.
+#[component]
+fn TimeLeft(asked_at: Millis, end: Millis) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let left = move || end.0 - now().0;
+    let left_ms = RwSignal::new(left());
+    let look = StoredValue::new((end.0 + PAUSE_MS, PAUSE_MS));
+    let count = move || {
+        if left_ms.try_set(left()).is_some() {
+            return;
+        }
+        let (at, pause) = look.get_value();
+        if now().0 >= at {
+            let pause = (2 * pause).min(LONGEST_PAUSE_MS);
+            look.set_value((now().0 + pause, pause));
+            dispatch.send(Intent::ReloadMessages);
+        }
+    };
+    if let Ok(timer) = set_interval_with_handle(count, SECOND) {
+        on_cleanup(move || timer.clear());
+    }
+    let half = (end.0 - asked_at.0) / 2;
+    let line = memo(move || {
+        let left = left_ms.get();
+        match left <= half {
+            true => time_left(texts, left, end),
+            false => String::new(),
+        }
+    });
+    // Announced when it changes: once when the last minute begins, and at the end.
+    let warning = memo(move || match left_ms.get() {
+        ..=0 => texts.get(strings::NO_DECISION_IN_TIME),
+        1..=MINUTE_MS => texts.get(strings::LAST_MINUTE),
+        _ => "",
+    });
+    view! {
+        <p class="approval-hint deadline">{move || line.get()}</p>
+        <p class="visually-hidden" role="status">
+            {move || warning.get()}
+        </p>
+    }
+}
+
+/// Returns the sentence about the time that is left until `end`, in milliseconds.
+fn time_left(texts: Texts, left: i64, end: Millis) -> String {
+    let time = format_day_or_clock(texts, end);
+    let whole = |unit: i64| usize::try_from((left + unit - 1) / unit).unwrap_or_default();
+    if left <= 0 {
+        return texts.get(strings::NO_DECISION_IN_TIME).to_owned();
+    }
+    if left <= MINUTE_MS {
+        let seconds = strings::whole_seconds(texts, whole(SECOND_MS));
+        return texts.fill(strings::SECONDS_LEFT, &[("time", &seconds)]);
+    }
+    let (text, unit) = match left <= HOUR_MS {
+        true => (strings::MINUTES_LEFT, MINUTE_MS),
+        false => (strings::HOURS_LEFT, HOUR_MS),
+    };
+    texts.plural(text, whole(unit), &[("time", &time)])
+}
+
+fn now() -> Millis {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "milliseconds since 1970 are whole"
+    )]
+    let now = leptos::web_sys::js_sys::Date::now() as i64;
+    Millis(now)
+}

@@ -9,6 +9,7 @@ pub(crate) mod cache;
 mod delivery;
 mod feedback;
 mod length;
+mod obstacle;
 pub(crate) mod outcomes;
 mod phase;
 mod tool_run;
@@ -21,8 +22,9 @@ use crate::{Failure, FailureKind, UploadId};
 pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, UnconfirmedReason};
 pub use feedback::Feedback;
+pub use obstacle::{Obstacle, Provenance};
 pub use phase::BatchPhase;
-pub use tool_run::{GrantOffer, Obstacle, Provenance, ToolRun};
+pub use tool_run::{GrantOffer, ToolRun};
 pub use verdict::Verdict;
 
 /// The tool runs that share a `toolExecutionBatchId`.

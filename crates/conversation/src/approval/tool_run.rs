@@ -8,6 +8,7 @@ use assent_protocol::{
 
 use super::{
     length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member},
+    obstacle::{Obstacle, Provenance},
     verdict::Verdict,
 };
 use crate::{Millis, RequestVersion};
@@ -17,32 +18,6 @@ const BY_TIMEOUT: &str = "timeout";
 
 fn end_of(time: Option<&Timestamp>) -> Option<Millis> {
     time?.epoch_millis().map(Millis)
-}
-
-/// The origin of what is shown of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Provenance {
-    /// The service: its stream on this page, or a request that was kept on the device and agrees
-    /// with what the service stored.
-    Service,
-    /// The device, which kept the request. Whether the service stored the same is being looked up.
-    Device,
-    /// The service stored something else than the device kept, or does not tell the arguments. The
-    /// request is shown as the service stored it.
-    Contradicted,
-}
-
-/// The reason why a tool run cannot be approved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Obstacle {
-    /// The service tells another request than the device kept: [`Provenance::Contradicted`].
-    Contradicted,
-    /// The device alone has the request so far: [`Provenance::Device`].
-    Unconfirmed,
-    /// An argument is too long to be read at a glance, and was not opened.
-    Folded,
-    /// Some of the request was not on the screen yet.
-    Unseen,
 }
 
 /// How calls of a tool can be allowed beforehand, as the service offers it.
@@ -341,6 +316,12 @@ impl ToolRun {
         let is_known = self.provenance == Provenance::Service;
         let is_news = asked.provenance == Provenance::Service && !is_known;
         self.request != asked.request || is_news
+    }
+
+    /// Takes over from the stored run what has become of this one.
+    pub(crate) fn take_outcome(&mut self, stored: Self) {
+        self.status = stored.status;
+        self.is_expired = stored.is_expired;
     }
 
     /// Completes this run of a stored request with the cached request, which has what the answer

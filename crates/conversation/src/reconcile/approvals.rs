@@ -118,16 +118,16 @@ fn update_batch(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
         match tools.find(|tool| tool.execution == run.execution) {
             // What the service itself told this page is true, whatever the device has by now.
             Some(tool) if is_contradicted(&run) && agrees_with_service(tool) => {
-                tool.status = run.status;
+                tool.take_outcome(run);
             }
             // The same request, once as it was streamed and once as it is stored.
-            Some(tool) if is_same_request(&run, tool) => tool.status = run.status,
+            Some(tool) if is_same_request(&run, tool) => tool.take_outcome(run),
             // The kept request is the latest; an answer that was sent stays as it was.
             Some(tool) if !sent && run.request.is_some() && differs_from_known(&run, tool) => {
                 *tool = run;
                 batch.given_up = None;
             }
-            Some(tool) => tool.status = run.status,
+            Some(tool) => tool.take_outcome(run),
             None => batch.tools.push(run),
         }
     }

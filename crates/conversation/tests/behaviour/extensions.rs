@@ -1,7 +1,9 @@
 //! E283 to E285, and E294: stored requests of a service that tells them whole.
 
-use assent_conversation::{BatchPhase, CachedRequest, Command, Input, Intent, Obstacle, Verdict};
-use assent_protocol::{ContentItem, RawApprovalRequest};
+use assent_conversation::{
+    BatchPhase, CachedRequest, Command, Input, Intent, Millis, Obstacle, Verdict,
+};
+use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
 
 use crate::asking::{
@@ -198,6 +200,32 @@ fn e294_a_call_is_approved_with_its_tools_changed_definition_or_without() {
 }
 
 #[test]
+fn e323_the_end_of_waiting_is_told_and_is_no_decision_of_this_page() {
+    let mut asks = request("b1", "x1", "mail");
+    asks["expiresAt"] = json!("2026-01-31T12:00:00.000Z");
+    let end = Some(Millis(1_769_860_800_000));
+    let mut world = asked(json!([asks]));
+    assert_eq!(batch(&world).tools[0].expires_at, end);
+    let kept = elsewhere(vec![], storing(&[told(&asks)]));
+    assert_eq!(batch(&kept).tools[0].expires_at, end);
+    let mut ended = told(&asks);
+    ended["status"] = json!("DENIED");
+    ended["decidedBy"] = json!("timeout");
+    world.intend(Intent::ReloadMessages);
+    world.stored(storing(&[ended]));
+    let tool = &batch(&world).tools[0];
+    assert_eq!(
+        (&tool.status, tool.is_expired),
+        (&ApprovalStatus::Denied, true)
+    );
+    assert!(!batch(&world).is_pending());
+    let mut denied = told(&asks);
+    denied["status"] = json!("DENIED");
+    let denied = elsewhere(vec![], storing(&[denied]));
+    assert!(!batch(&denied).tools[0].is_expired);
+}
+
+#[test]
 fn e322_calls_are_allowed_beforehand_with_an_approval_and_with_nothing_else() {
     let mut asks = request("b1", "x1", "mail");
     asks["grantScopes"] = json!(["thread", "agent"]);
@@ -214,8 +242,9 @@ fn e322_calls_are_allowed_beforehand_with_an_approval_and_with_nothing_else() {
     ] {
         let stored = elsewhere(vec![], storing(&[told(&asks)]));
         for mut world in [asked(json!([asks])), stored] {
-            assert_eq!(batch(&world).tools[0].grant_scopes, ["thread", "agent"]);
-            assert_eq!(batch(&world).tools[0].grant_max_seconds, Some(28800));
+            let offer = batch(&world).tools[0].grant_offer.clone().unwrap();
+            assert_eq!(offer.scopes, ["thread", "agent"]);
+            assert_eq!(offer.max_seconds, Some(28800));
             allow(&mut world);
             decide(&mut world, "x1", verdict);
             world.intend(Intent::SubmitDecisions(b1()));

@@ -142,6 +142,9 @@ impl Page for HostEvents {
                 &details::request_detail(thread, batch, tools),
             ),
             PageEvent::ApprovalAnswered(summary) => {
+                for detail in details::grant_details(summary) {
+                    self.emit("grant", &detail);
+                }
                 self.emit("approval-answered", &details::answer_detail(summary))
             }
             PageEvent::ThreadChanged(thread) => {

@@ -166,6 +166,22 @@ export interface ApprovalAnswer {
   feedback: string | null;
 }
 
+/** What a person allowed beforehand, with the approval of one tool run. */
+export interface GivenGrant {
+  threadId: string;
+  batchId: string;
+  executionId: string;
+  toolId: string;
+  grant: {
+    /** In this conversation, or in all with this agent. */
+    scope: "thread" | "agent";
+    /** The end, a date-time. */
+    until?: string;
+    /** Conditions on arguments by JSON pointer; `same`: the value that the approved call has. */
+    when?: Record<string, unknown>;
+  };
+}
+
 /** Events of the element: they bubble and leave shadow roots (`composed`). */
 export interface AssentChatEventMap {
   /** The chat can be used; again after a change of agent, user or service. */
@@ -200,6 +216,8 @@ export interface AssentChatEventMap {
   "assent:before-approval": CustomEvent<ApprovalAnswer>;
   /** The service accepted an answer. */
   "assent:approval-answered": CustomEvent<ApprovalAnswer>;
+  /** The service accepted what the person allowed beforehand with an approval. */
+  "assent:grant": CustomEvent<GivenGrant>;
 }
 
 /** Categories of numbers in a language (Unicode CLDR, Plural Rules), as `Intl.PluralRules` gives them. English has `one` and `other`. */

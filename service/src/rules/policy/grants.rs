@@ -114,15 +114,18 @@ impl Grants {
         Self(compiled.collect())
     }
 
-    /// Returns the id of the first grant that allows the call, if there is one.
+    /// Returns the id of the first grant that allows the call, if there is one; those of people
+    /// count only where the policy lets a person give one still.
     pub(super) fn allows(
         &self,
         tool: &str,
         definition: &str,
         arguments: &Map<String, Value>,
+        counts_people: bool,
     ) -> Option<&str> {
         let found = self.0.iter().find(|(grant, conditions)| {
-            grant.tool == tool
+            (counts_people || grant.names.is_none())
+                && grant.tool == tool
                 && grant.definition == definition
                 && knows_all(grant, arguments)
                 && conditions.all_hold(arguments, Extent::All) == Some(true)

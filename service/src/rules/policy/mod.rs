@@ -315,10 +315,11 @@ impl Policy {
         if !asked_by_default {
             return decided;
         }
-        match grants.allows(&name, &tool.definition, arguments) {
+        let offer = self.offer(tool);
+        match grants.allows(&name, &tool.definition, arguments, offer.is_some()) {
             Some(id) => ruling(Action::Auto, "", DecisionSource::Grant, id),
             None => Ruling {
-                grants: self.offer(tool),
+                grants: offer,
                 ..decided
             },
         }

@@ -210,9 +210,12 @@ fn a_grant_of_a_person_allows_no_argument_that_the_person_did_not_see() {
         definition: tool.definition.clone(),
         names: Some(vec!["to".to_owned(), "text".to_owned()]),
     }]);
+    let never = policy("grants = \"never\"");
     let policy = policy("");
     let action = |given: Value| policy.decide(&tool, &arguments(&given), &grants).action;
     let to = json!(["ada", 1, null]);
+    let known = arguments(&json!({ "to": to }));
+    assert_eq!(never.decide(&tool, &known, &grants).action, Action::Ask);
     assert_eq!(action(json!({ "to": to, "text": "a" })), Action::Auto);
     assert_eq!(
         action(json!({ "to": to, "text": { "any": 1 } })),

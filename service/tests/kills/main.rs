@@ -19,6 +19,7 @@ mod check;
 mod client;
 #[path = "../common/mod.rs"]
 mod common;
+mod endings;
 mod program;
 mod reads;
 mod script;
@@ -145,6 +146,11 @@ fn a_service_that_is_killed_loses_nothing() {
 #[test]
 fn an_approved_tool_runs_at_most_once_and_a_denied_one_never() {
     with_seeds(20, |seed| block_on(tools::kill(&tools::plan(seed))));
+}
+
+#[test]
+fn an_end_of_waiting_holds_once_and_nothing_runs() {
+    with_seeds(12, |seed| block_on(endings::kill(endings::plan(seed))));
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Trial {
             "[agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\
              [model]\nname = \"small\"\nbase_url = {:?}\n\
              [titles]\nenabled = false\n\
+             [policy]\nexpires = \"1h\"\n\
              [[policy.rule]]\ntool = \"counter/look\"\ndo = \"auto\"\neffect = \"read\"\n\
              [[mcp]]\nid = \"counter\"\ncommand = [{:?}, \"../../counted\", \"{}\"]\n",
             model(Arc::clone(&asked)).await,

@@ -108,6 +108,9 @@ pub enum Error {
     /// 503: the database cannot be written.
     #[error("The database cannot be written at the moment.")]
     NotReady,
+    /// 503: others wrote the same rows each time that a transaction was tried.
+    #[error("Too many write at the same moment. Try again soon.")]
+    Busy,
     /// 503: the service is about to stop.
     #[error("The service is about to stop.")]
     Draining,

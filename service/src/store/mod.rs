@@ -285,7 +285,11 @@ impl Store {
             let ended = writing.end(done).await;
             drop(turn);
             match ended {
-                Err(Error::Database(error)) if has_to_repeat(&error) && repeats < MAX_REPEATS => {
+                Err(Error::Database(error)) if has_to_repeat(&error) => {
+                    if repeats == MAX_REPEATS {
+                        tracing::warn!(%error, "a transaction met others each time");
+                        return Err(Error::Busy);
+                    }
                     repeats += 1;
                     sleep(random_pause()).await;
                 }

@@ -24,6 +24,15 @@ pub(super) fn random_pause() -> Duration {
     Duration::from_millis(1 + random % MAX_REPEAT_PAUSE_MS)
 }
 
+/// Returns true for a failure after which the same may succeed.
+fn is_worth_another(error: &Error) -> bool {
+    match error {
+        Error::Database(error) => is_temporary(error),
+        Error::Busy => true,
+        _ => false,
+    }
+}
+
 impl Store {
     /// Runs `write`, and for as long as `limit` runs it again while the database is held by
     /// somebody else or its disk is at fault. `write` is told whether it runs again: then an
@@ -39,11 +48,11 @@ impl Store {
         let mut again = false;
         loop {
             let error = match write(again).await {
-                Err(Error::Database(error)) => error,
+                Err(error) if is_worth_another(&error) => error,
                 done => return done,
             };
-            if !is_temporary(&error) || since.elapsed() >= limit || self.is_closed() {
-                return Err(error.into());
+            if since.elapsed() >= limit || self.is_closed() {
+                return Err(error);
             }
             if !again {
                 tracing::warn!(%error, "{what} is to be stored again");

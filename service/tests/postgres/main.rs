@@ -145,6 +145,30 @@ async fn a_transaction_that_met_another_one_is_run_again() {
 }
 
 #[tokio::test]
+async fn a_post_that_meets_another_each_time_can_be_made_again() {
+    let folder = Folder::with(TestDatabase::postgres(""));
+    let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let mut other = folder.connect().await;
+    for statement in [
+        "CREATE FUNCTION meet() RETURNS trigger AS $$ BEGIN \
+         RAISE EXCEPTION 'could not serialize access' USING ERRCODE = '40001'; END $$ LANGUAGE plpgsql",
+        "CREATE TRIGGER meets BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION meet()",
+    ] {
+        other.execute(statement).await.unwrap();
+    }
+    let path = messages_of(&thread);
+    let post = text("hi");
+    let refused = service.post(&path, &post).await;
+    assert_eq!(refused.status, 503, "{}", refused.text);
+    assert!(refused.text.contains("Try again soon"), "{}", refused.text);
+    assert!(service.messages(&thread).await.is_empty());
+    other.execute("DROP TRIGGER meets ON runs").await.unwrap();
+    service.say(&thread, "hi").await;
+    assert_eq!(service.messages(&thread).await.len(), 2);
+}
+
+#[tokio::test]
 async fn a_service_goes_on_after_the_server_ended_its_connections() {
     let service = service().await;
     let thread = service.thread("demo").await;

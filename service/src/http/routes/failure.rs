@@ -117,6 +117,7 @@ fn status(error: &Error) -> StatusCode {
         | Error::TooManyAnswers { .. }
         | Error::Crowded => StatusCode::TOO_MANY_REQUESTS,
         Error::NotReady
+        | Error::Busy
         | Error::Draining
         | Error::TakenOver
         | Error::IssuerUnreachable

@@ -5,21 +5,17 @@
 //! widget out of reach, too.
 
 use assent_conversation::{Intent, ThreadId};
-use assent_i18n::{Text, Texts};
-use leptos::{
-    html::{Button, Div},
-    prelude::*,
-    web_sys::{HtmlButtonElement, KeyboardEvent},
-};
+use assent_i18n::Texts;
+use leptos::{html::Div, prelude::*};
 
 use super::{
-    attribute::attribute,
+    approval::ask,
     dispatch::Dispatch,
-    effect::{effect, on_load},
+    effect::effect,
     escape_invisible::shown_name,
     extras::{Extra, LazyExtra},
-    focus::{focus, focus_named, focus_part, focused_element},
-    listener::boxed_listener,
+    focus::{focus_named, focus_part},
+    question::Wording,
     show::Show,
     strings,
 };
@@ -91,63 +87,10 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     view! {
         <Show when=move || to_confirm.with(Option::is_some)>
             {to_confirm.get_untracked().map(|what| match wording(texts, &what) {
-                Some(wording) => view! { <Question wording answer/> }.into_any(),
+                Some(wording) => ask(wording, answer),
                 None => view! { <LazyExtra extra=Extra::Grants(answer)/> }.into_any(),
             })}
         </Show>
-    }
-}
-
-/// A question for confirmation, with its two buttons. `answer` is called with true
-/// if the user confirms, and with false if not.
-#[component]
-fn Question(wording: Wording, answer: Callback<bool>) -> impl IntoView {
-    let texts = strings::texts();
-    let (title, warning, confirm) = wording;
-    let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
-    on_load(cancel, |cancel| focus(&cancel));
-    let keydown = move |event: KeyboardEvent| {
-        match event.key().as_str() {
-            "Escape" => answer.run(false),
-            "Tab" => focus_other(cancel, go),
-            _ => return,
-        }
-        event.prevent_default();
-    };
-    view! {
-        <div class="dialog-layer">
-            <div
-                class="dialog"
-                role="alertdialog"
-                {..attribute("aria-modal", "true")}
-                {..attribute("aria-labelledby", "question")}
-                aria-describedby="warning"
-                on:keydown=boxed_listener(keydown)
-            >
-                <h2 class="dialog-title" id="question">
-                    {texts.get(title)}
-                </h2>
-                <p class="dialog-text" id="warning" dir="auto">{warning}</p>
-                <div class="buttons">
-                    <button
-                        type="button"
-                        class="button"
-                        node_ref=cancel
-                        on:click=boxed_listener(move |_| answer.run(false))
-                    >
-                        {texts.get(strings::CANCEL)}
-                    </button>
-                    <button
-                        type="button"
-                        class="button danger"
-                        node_ref=go
-                        on:click=boxed_listener(move |_| answer.run(true))
-                    >
-                        {texts.get(confirm)}
-                    </button>
-                </div>
-            </div>
-        </div>
     }
 }
 
@@ -166,9 +109,6 @@ fn neighbour_name(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadI
     })
 }
 
-/// The title and the warning of a question, and the name of the button that confirms it.
-type Wording = (Text, String, Text);
-
 /// Returns the wording of a question; `None` for what has a dialog of its own.
 fn wording(texts: Texts, what: &ActionToConfirm) -> Option<Wording> {
     Some(match what {
@@ -186,16 +126,4 @@ fn wording(texts: Texts, what: &ActionToConfirm) -> Option<Wording> {
         }
         ActionToConfirm::Grants => return None,
     })
-}
-
-/// Moves the focus from one of the question's two buttons to the other one.
-fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
-    let has_focus = |it: &HtmlButtonElement| {
-        focused_element(it).is_some_and(|focused| focused.is_same_node(Some(it)))
-    };
-    let is_first = cancel.get_untracked().as_ref().is_some_and(has_focus);
-    let other = if is_first { go } else { cancel };
-    if let Some(other) = other.get_untracked() {
-        focus(&other);
-    }
 }

@@ -46,6 +46,7 @@ mod own_sentences;
 mod paragraphs;
 mod picture;
 mod plain_text;
+mod question;
 mod queued_message;
 mod remount;
 mod renderer;

@@ -7,8 +7,13 @@ import { asked } from "./asked.js";
 test("the page hears of what is allowed beforehand once the service has it", async ({ chat, scripted }) => {
   await asked(chat, scripted, [tool("b", "one", { grantScopes: ["thread"], grantMaxSeconds: 28800 })]);
   const heard = await chat.listen("grant", "approval-answered");
-  await chat.approval.getByRole("button", { name: "Approve and don't ask again" }).click();
-  await chat.approval.getByRole("button", { name: "Approve and allow" }).click();
+  const allow = chat.approval.getByRole("button", { name: "Approve and allow" });
+  // A click on what has just appeared under the pointer counts for nothing.
+  await expect(async () => {
+    await chat.approval.getByRole("button", { name: "Approve and don't ask again" }).click();
+    await expect(allow).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await allow.click();
   const post = await scripted.nextPost();
   expect(await heard("grant")).toEqual([]);
   post.answer("Fine.");

@@ -47,6 +47,31 @@ test.describe("without the code of the card", () => {
     expect(JSON.stringify(answer.content)).toContain("APPROVED");
   });
 
+  test("the browser asks before a conversation is deleted, and nothing is deleted without that", async ({ page, chat, scripted }) => {
+    await page.route(/assent_approval_bg.*\.wasm$/, (route) => route.abort());
+    scripted.addThread("Lamp");
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await chat.inline({ "base-url": scripted.origin });
+    const asked = [];
+    let agrees = false;
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      return agrees ? dialog.accept() : dialog.dismiss();
+    });
+    const remove = async () => {
+      await chat.role("button", { name: "Actions for “Lamp”" }).click();
+      await chat.role("menuitem", { name: "Delete" }).click();
+    };
+    await remove();
+    await expect.poll(() => asked).toHaveLength(1);
+    expect(asked[0]).toContain("“Lamp” and its messages will be deleted");
+    expect(scripted.to("delete")).toHaveLength(0);
+    agrees = true;
+    await remove();
+    await expect.poll(() => scripted.to("delete")).toHaveLength(1);
+    await expect(chat.role("button", { name: "Lamp", exact: true })).toHaveCount(0);
+  });
+
   test("a server that answers with its page of the whole site is no code, and says so", async ({ page, chat, scripted }) => {
     let isThere = false;
     const site = { status: 200, contentType: "text/html", body: "<!doctype html><title>Shop</title>" };

@@ -11,7 +11,6 @@ use leptos::{
 };
 
 use super::{
-    deadline::Deadline,
     decisions::Decisions,
     feedback::FeedbackForm,
     guard::ignore_repeated,
@@ -25,10 +24,12 @@ use crate::{
     components::{
         dispatch::Dispatch,
         effect::{effect, memo, on_load},
+        extras::{Extra, LazyExtra},
         failure_note::{CheckAgainButton, FailureNote},
         focus::focus_part,
         icons,
         listener::boxed_listener,
+        question::{Question, Wording},
         rows::{Row, rows},
         scroll::{Scroll, measure::scroll_into_view},
         show::{Show, nothing},
@@ -38,19 +39,21 @@ use crate::{
 };
 
 /// What is drawn by the code that is loaded later.
-#[derive(Clone, Copy)]
 pub(super) enum Piece {
     /// The card of a batch.
     Card(RwSignal<ApprovalView>),
     /// The button that leads to the first card that waits in any conversation.
     WaitingButton,
+    /// A question for confirmation, and what is called with the answer to it.
+    Question(Wording, Callback<bool>),
 }
 
-/// Draws a card, or what leads to one.
+/// Draws a card, what leads to one, or a question.
 pub(super) fn draw(piece: Piece) -> AnyView {
     match piece {
         Piece::Card(view) => view! { <ApprovalCard view/> }.into_any(),
         Piece::WaitingButton => view! { <WaitingButton/> }.into_any(),
+        Piece::Question(wording, answer) => view! { <Question wording answer/> }.into_any(),
     }
 }
 
@@ -115,7 +118,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             </div>
             <MoreButton count shown/>
             <RefusalNote view/>
-            <Deadline card/>
+            {deadline(card)}
             <CardAnswer card/>
             <NextButton card/>
             <Show when=is_elsewhere>
@@ -123,6 +126,21 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// Returns the line about the time that is left for deciding, while the request can be decided;
+/// `None` for one that waits for ever.
+fn deadline(CardState { view, stage, .. }: CardState) -> Option<impl IntoView> {
+    let (asked_at, end) = view.with_untracked(|view| {
+        let end = view.batch.tools.iter().find_map(|tool| tool.expires_at)?;
+        Some((view.asked_at, end))
+    })?;
+    let is_open = move || stage.get().is_deciding() || stage.get() == Stage::Feedback;
+    Some(view! {
+        <Show when=is_open>
+            <LazyExtra extra=Extra::Deadline(asked_at, end)/>
+        </Show>
+    })
 }
 
 /// The button that adds more tools to a card, while some tools of the batch are not in it. `count`

@@ -1,5 +1,5 @@
-//! The card of a batch, or a placeholder until the card's code is loaded; and the button that
-//! leads to cards in other conversations.
+//! The card of a batch, or a placeholder until the card's code is loaded; the button that leads to
+//! cards in other conversations, and questions for confirmation.
 //!
 //! In `dist/` the code of these is a module of its own, `assent_approval`, cut out of the widget
 //! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
@@ -12,8 +12,9 @@ use super::card;
 use super::{card::Piece, stage::state_name, try_again::TryAgain};
 use crate::{
     components::{
+        question::Wording,
         renderer::{renderer_failed, why_not_drawn},
-        show::Show,
+        show::{Show, nothing},
         strings,
     },
     store::ApprovalView,
@@ -77,6 +78,21 @@ pub(in crate::components) fn LazyWaiting() -> impl IntoView {
             .get()
             .map(|draw| draw(Piece::WaitingButton))
     }
+}
+
+/// Asks a question for confirmation, and calls `answer` with true if the user confirms, and with
+/// false if not. Until the code that draws it is loaded the browser asks: nothing that a user wants to
+/// stop or delete waits for it.
+pub(in crate::components) fn ask(wording: Wording, answer: Callback<bool>) -> AnyView {
+    if let Some(draw) = DRAW.with(Clone::clone).get_untracked() {
+        return draw(Piece::Question(wording, answer));
+    }
+    // Not while the question is being drawn, which the answer removes.
+    leptos::task::spawn_local(async move {
+        let (_, warning, _) = wording;
+        answer.run(window().confirm_with_message(&warning).unwrap_or(false));
+    });
+    nothing()
 }
 
 /// What is shown instead of a card whose code is not loaded.

@@ -4,7 +4,6 @@
 mod beforehand;
 mod card;
 mod choice;
-mod deadline;
 mod decisions;
 mod drawing;
 mod feedback;
@@ -21,5 +20,5 @@ mod waiting;
 pub(super) use focus::focus_request;
 #[cfg(feature = "split")]
 pub use lazy_card::link_approval;
-pub(super) use lazy_card::{LazyCard, LazyWaiting};
+pub(super) use lazy_card::{LazyCard, LazyWaiting, ask};
 pub(super) use waiting::WantedCard;

@@ -1,9 +1,10 @@
 //! What is drawn by the code that is loaded once it is needed.
 
-use assent_conversation::Attachment;
+use assent_conversation::{Attachment, Millis};
 use leptos::prelude::*;
 
 use super::{
+    deadline::Deadline,
     grant_form::{GrantForm, GrantQuestion},
     grants::Grants,
 };
@@ -18,6 +19,8 @@ pub(in crate::components) enum Extra {
     FilePicker(Files, Option<&'static str>),
     /// The list of the files of a message that was sent.
     SentFiles(Vec<Attachment>),
+    /// The time that is left for deciding: the time of the request if it is known, and its end.
+    Deadline(Option<Millis>, Millis),
     /// The form with which calls are allowed beforehand.
     GrantForm(GrantQuestion),
     /// The list of what is allowed beforehand, which calls this to be closed.
@@ -30,6 +33,7 @@ pub(super) fn draw(extra: Extra) -> AnyView {
         Extra::FileList(files) => view! { <FileList files/> }.into_any(),
         Extra::FilePicker(files, hint) => view! { <FilePicker files hint/> }.into_any(),
         Extra::SentFiles(files) => view! { <SentFiles files/> }.into_any(),
+        Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
         Extra::GrantForm(question) => view! { <GrantForm question/> }.into_any(),
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }

@@ -1,6 +1,7 @@
 //! What not every page or person needs: files, and what is allowed beforehand. Its code is loaded
 //! once it is needed.
 
+mod deadline;
 mod drawn;
 mod grant_form;
 mod grants;

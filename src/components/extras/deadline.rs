@@ -7,10 +7,7 @@ use assent_conversation::{Intent, Millis};
 use assent_i18n::Texts;
 use leptos::prelude::*;
 
-use super::{stage::Stage, state::CardState};
-use crate::components::{
-    dispatch::Dispatch, effect::memo, show::Show, strings, time::format_day_or_clock,
-};
+use crate::components::{dispatch::Dispatch, effect::memo, strings, time::format_day_or_clock};
 
 const SECOND: Duration = Duration::from_secs(1);
 const SECOND_MS: i64 = 1_000;
@@ -23,32 +20,11 @@ const PAUSE_MS: i64 = 2 * SECOND_MS;
 /// The longest pause between two looks, in milliseconds.
 const LONGEST_PAUSE_MS: i64 = MINUTE_MS;
 
-/// The line about the time that is left for deciding; nothing where a request waits for ever.
+/// The line about the time that is left until `end`, of a request that was made at `asked_at`. Once
+/// the end has come, it looks at what the service made of it.
 #[component]
-pub(super) fn Deadline(card: CardState) -> impl IntoView {
-    let CardState { view, stage, .. } = card;
-    let times = view.with_untracked(|view| {
-        let end = view.batch.tools.iter().find_map(|tool| tool.expires_at)?;
-        Some((view.asked_at.unwrap_or_else(now), end))
-    });
-    times.map(|(asked_at, end)| {
-        let is_open = move || {
-            matches!(
-                stage.get(),
-                Stage::Deciding | Stage::Refused | Stage::Feedback
-            )
-        };
-        view! {
-            <Show when=is_open>
-                <TimeLeft asked_at end/>
-            </Show>
-        }
-    })
-}
-
-/// The line, which counts the time: where its end has come, it looks at what the service made of it.
-#[component]
-fn TimeLeft(asked_at: Millis, end: Millis) -> impl IntoView {
+pub(super) fn Deadline(asked_at: Option<Millis>, end: Millis) -> impl IntoView {
+    let asked_at = asked_at.unwrap_or_else(now);
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let left = move || end.0 - now().0;

@@ -214,8 +214,9 @@ fn e322_calls_are_allowed_beforehand_with_an_approval_and_with_nothing_else() {
     ] {
         let stored = elsewhere(vec![], storing(&[told(&asks)]));
         for mut world in [asked(json!([asks])), stored] {
-            assert_eq!(batch(&world).tools[0].grant_scopes, ["thread", "agent"]);
-            assert_eq!(batch(&world).tools[0].grant_max_seconds, Some(28800));
+            let offer = batch(&world).tools[0].grant_offer.as_deref().unwrap();
+            assert_eq!(offer.scopes, ["thread", "agent"]);
+            assert_eq!(offer.max_seconds, Some(28800));
             allow(&mut world);
             decide(&mut world, "x1", verdict);
             world.intend(Intent::SubmitDecisions(b1()));

@@ -315,6 +315,14 @@ fn window_focus(event: &str, frame: bool) {
         .unwrap();
 }
 
+/// Lets it be long ago that the window got the focus back: other tests click, too.
+fn forget_window() {
+    window_focus("blur", false);
+    let script = "const event = new FocusEvent('focus'); \
+         Object.defineProperty(event, 'timeStamp', { value: -1000 }); dispatchEvent(event);";
+    Function::new_no_args(script).call0(&JsValue::NULL).unwrap();
+}
+
 #[wasm_bindgen_test]
 async fn a_click_that_brings_back_the_window_chooses_nothing() {
     // The event of the window comes before the press or after it.
@@ -333,6 +341,7 @@ async fn a_click_that_brings_back_the_window_chooses_nothing() {
             assert_eq!(widget.settle().await, [], "a double click");
             press_later(&button);
             assert_eq!(widget.settle().await.len(), 1, "the window was there");
+            forget_window();
         }
     }
 }
@@ -358,6 +367,7 @@ async fn a_click_counts_whatever_else_had_the_focus_before_it() {
     // The focus came back by itself before the pointer was pressed.
     press_later(&button);
     assert_eq!(widget.settle().await.len(), 1);
+    forget_window();
 }
 
 #[wasm_bindgen_test]
@@ -371,6 +381,7 @@ async fn decisions_are_not_sent_by_the_click_that_brings_back_the_window() {
     window_focus("focus", false);
     press_later(&submit);
     assert_eq!(widget.settle().await.len(), 1);
+    forget_window();
 }
 
 /// Presses a pointer on an element where it rests, and clicks.

@@ -5,11 +5,11 @@ use leptos::{
     web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, js_sys::Date},
 };
 
-use super::window_focus::{is_return, watch_window};
+use super::window_focus::{since_return, watch_window};
 
 /// Time in milliseconds for which a click on something that has appeared or moved under a resting
 /// pointer is ignored, and one that follows the return of the focus to the window.
-pub(super) const HOLD_MS: f64 = 300.0;
+const HOLD_MS: f64 = 300.0;
 /// Distance over which a pointer has to move to count as moved, in CSS pixels: a hand is never quite
 /// still.
 const MOVED_PX: i32 = 4;
@@ -85,7 +85,7 @@ impl ClickGuard {
     /// Handles the pointer being pressed on the card: stores whether that was too soon after a
     /// change of the card, or brought the focus back to the window, so that the click is ignored.
     pub(super) fn note_press(self, event: &PointerEvent) {
-        let is_return = is_return(event);
+        let is_return = since_return(event) < HOLD_MS;
         self.0
             .try_update_value(|state| state.is_held = is_return || state.holds(Date::now()));
     }

@@ -12,8 +12,6 @@ use leptos::{
     web_sys::{Document, Event, PointerEvent, js_sys::Reflect},
 };
 
-use super::guard::HOLD_MS;
-
 thread_local! {
     static FOCUS: Rc<WindowFocus> = WindowFocus::watch();
 }
@@ -69,10 +67,11 @@ pub(super) fn watch_window() {
     FOCUS.with(|_| ());
 }
 
-/// Returns true if this press gave the focus back to the window, or followed that at once.
-pub(super) fn is_return(press: &PointerEvent) -> bool {
+/// Returns how long before this press the window got the focus back, in milliseconds: 0 or less if
+/// the press itself brought it, and infinite if it was never lost.
+pub(super) fn since_return(press: &PointerEvent) -> f64 {
     FOCUS.with(|focus| {
         focus.note_return(press);
-        press.time_stamp() - focus.returned.get() < HOLD_MS
+        press.time_stamp() - focus.returned.get()
     })
 }

@@ -240,6 +240,7 @@ export interface CountingTexts {
   /** used once | used {count} times */ used: string;
   /** 1 action needs your approval. Nothing runs until you decide. | {count} actions need your approval. Nothing runs until you decide. */ actionsWait: string;
   /** Show 1 more action | Show the next of {count} more actions */ moreActions: string;
+  /** “Approve” is chosen for 1 more action, which is covered by what you allow. You can still change that. | “Approve” is chosen for {count} more actions, which are covered by what you allow. You can still change that. */ chosenWithIt: string;
   /** Not decided yet | {done} of {count} decided */ decided: string;
   /** 1 action not reviewed yet. | {count} actions not reviewed yet. */ notReviewed: string;
   /** Decide first, or send this as a note. | Decide first, or send this as a note. The note denies the first request. */ askedMeanwhile: string;

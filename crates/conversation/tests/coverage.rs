@@ -26,7 +26,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 68] = [
+const PLACES: [(&str, Place); 70] = [
     ("the latest messages before all", |s, _| {
         conversation(s, |it| {
             it.load == LoadState::Loading && it.messages.iter().any(|message| message.id.is_some())
@@ -229,6 +229,14 @@ const PLACES: [(&str, Place); 68] = [
     ("allows calls beforehand", |s, _| {
         tool(s, |it| {
             it.status == ApprovalStatus::Approved && it.choice == Some(Verdict::ApproveBeforehand)
+        })
+    }),
+    ("chooses what is covered", |s, _| {
+        tool(s, |it| it.choice == Some(Verdict::ApproveCovered))
+    }),
+    ("sends what was chosen because it is covered", |s, _| {
+        tool(s, |it| {
+            it.status == ApprovalStatus::Approved && it.choice == Some(Verdict::ApproveCovered)
         })
     }),
     ("contributes", |s, _| {

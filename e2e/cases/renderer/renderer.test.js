@@ -59,7 +59,7 @@ test.describe("without the code of the card", () => {
       return agrees ? dialog.accept() : dialog.dismiss();
     });
     const remove = async () => {
-      await chat.role("button", { name: "Actions for “Lamp”" }).click();
+      await chat.role("button", { name: "Actions for Lamp" }).click();
       await chat.role("menuitem", { name: "Delete" }).click();
     };
     await remove();

@@ -5,6 +5,7 @@ use assent_conversation::{Intent, Verdict};
 use leptos::{
     html::{Button, Div},
     prelude::*,
+    task::{spawn_local, tick},
     web_sys::MouseEvent,
 };
 
@@ -34,7 +35,6 @@ pub(super) fn AllowBeforehand(
 ) -> impl IntoView {
     let texts = strings::texts();
     let CardState {
-        view,
         is_single,
         is_streaming,
         guard,
@@ -45,11 +45,7 @@ pub(super) fn AllowBeforehand(
     let button = NodeRef::<Button>::new();
     let is_open = RwSignal::new(false);
     let is_off = memo(move || is_refused.get() || (is_single.get() && is_streaming.get()));
-    let is_chosen = move || {
-        let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
-        choice == Some(Verdict::ApproveBeforehand)
-    };
-    let pressed = move || (!is_single.get()).then(|| is_chosen().to_string());
+    let pressed = move || card.pressed(index, Verdict::ApproveBeforehand);
     let toggle = move |event: MouseEvent| {
         if !is_off.get_untracked() && !guard.holds(&event) {
             guard.note_change();
@@ -113,6 +109,14 @@ fn question(
             dispatch.send(Intent::Decide(batch.clone(), version, verdict));
             button.get_untracked().iter().for_each(|it| focus(it));
             is_open.set(false);
+            // What else is covered may be all that was undecided.
+            spawn_local(async move {
+                tick().await;
+                let is_decided = view.try_with_untracked(|view| view.batch.is_decided());
+                if is_decided == Some(true) {
+                    card.to_submit.set(true);
+                }
+            });
         }
     });
     let is_fixed = warnings

@@ -108,7 +108,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             data-state=move || view.with(|view| state_name(&view.batch))
             on:keydown=boxed_listener(pressed)
             on:pointermove=boxed_listener(moved)
-            on:pointerdown=boxed_listener(move |_: PointerEvent| guard.note_press())
+            on:pointerdown=boxed_listener(move |event: PointerEvent| guard.note_press(&event))
         >
             <Show when=move || stage.get() != Stage::Answered>
                 <Head view/>

@@ -113,13 +113,15 @@ fn DecideButton(
         Verdict::Approve if view.with_untracked(|view| can_accept_definition(view, index)) => {
             ("choice approve", strings::APPROVE_CALL, icons::check())
         }
-        Verdict::Approve => ("choice approve", strings::APPROVE, icons::check()),
-        // It has a button of its own.
-        Verdict::ApproveDefinition | Verdict::ApproveBeforehand => (
+        Verdict::ApproveDefinition => (
             "choice approve",
             strings::APPROVE_DEFINITION,
             icons::check(),
         ),
+        // What is allowed beforehand has a button of its own, and what is covered by it none.
+        Verdict::Approve | Verdict::ApproveBeforehand | Verdict::ApproveCovered => {
+            ("choice approve", strings::APPROVE, icons::check())
+        }
         Verdict::Deny => ("choice deny", strings::DENY, icons::cross()),
     };
     // The decision is on the request that was drawn, whatever takes its place meanwhile.
@@ -128,11 +130,6 @@ fn DecideButton(
         let version = run.map(|run| run.version).unwrap_or_default();
         (view.batch.id.clone(), version)
     });
-    let is_chosen = move || {
-        let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
-        choice == Some(verdict)
-    };
-    let pressed = move || (!is_single.get()).then(|| is_chosen().to_string());
     let is_off = move || {
         let is_locked = verdict != Verdict::Deny && is_refused.get();
         is_locked || (is_single.get() && is_streaming.get())
@@ -152,7 +149,7 @@ fn DecideButton(
     view! {
         <button
             type="button"
-            {..attribute("aria-pressed", pressed)}
+            {..attribute("aria-pressed", move || card.pressed(index, verdict))}
             class=kind
             aria-describedby=described
             prop:disabled=is_off

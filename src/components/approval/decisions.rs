@@ -217,21 +217,21 @@ fn CardFoot(card: CardState, state: Readiness) -> impl IntoView {
         to_submit,
         ..
     } = card;
-    let count = move |verdicts: &[Verdict]| {
-        let chosen = |choice: Option<Verdict>| choice.is_some_and(|it| verdicts.contains(&it));
+    let count = move |is_counted: fn(Verdict) -> bool| {
         view.with(|view| {
             let tools = view.batch.tools.iter();
-            tools.filter(|tool| chosen(tool.choice)).count()
+            tools
+                .filter(|tool| tool.choice.is_some_and(is_counted))
+                .count()
         })
     };
     let counts = move || {
-        let denied = count(&[Verdict::Deny]);
-        let all = [
-            Verdict::Approve,
-            Verdict::ApproveDefinition,
-            Verdict::ApproveBeforehand,
-        ];
-        (count(&all), denied)
+        let denied = count(|it| it == Verdict::Deny);
+        (count(|it| it != Verdict::Deny), denied)
+    };
+    let covered = move || match count(|it| it == Verdict::ApproveCovered) {
+        0 => String::new(),
+        covered => texts.plural(strings::CHOSEN_WITH_IT, covered, &[]),
     };
     let to_answer = move || {
         if !state.is_decided.get() {
@@ -275,6 +275,9 @@ fn CardFoot(card: CardState, state: Readiness) -> impl IntoView {
     };
     let why = new_id();
     view! {
+        <p class="decisions-hint" role="status">
+            {covered}
+        </p>
         <div class="approval-foot">
             <p class="decisions-hint" id=why.clone()>
                 {to_answer}

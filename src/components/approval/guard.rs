@@ -5,8 +5,10 @@ use leptos::{
     web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, js_sys::Date},
 };
 
+use super::window_focus::{since_return, watch_window};
+
 /// Time in milliseconds for which a click on something that has appeared or moved under a resting
-/// pointer is ignored.
+/// pointer is ignored, and one that follows the return of the focus to the window.
 const HOLD_MS: f64 = 300.0;
 /// Distance over which a pointer has to move to count as moved, in CSS pixels: a hand is never quite
 /// still.
@@ -30,13 +32,14 @@ struct GuardState {
     /// The pointer's last position since the last change of the card, in CSS pixels of the
     /// browser's window; `None` if the pointer has not moved since.
     pointer: Option<[i32; 2]>,
-    /// True if the pointer was last pressed too soon after a change of the card, so that the click
-    /// is ignored.
+    /// True if the pointer was last pressed too soon after a change of the card, or to bring back
+    /// the window, so that the click is ignored.
     is_held: bool,
 }
 
 impl ClickGuard {
     pub(super) fn new() -> Self {
+        watch_window();
         let guard = Self(StoredValue::new_local(GuardState::default()));
         guard.note_change();
         guard
@@ -80,14 +83,15 @@ impl ClickGuard {
     }
 
     /// Handles the pointer being pressed on the card: stores whether that was too soon after a
-    /// change of the card, so that the click is ignored.
-    pub(super) fn note_press(self) {
+    /// change of the card, or brought the focus back to the window, so that the click is ignored.
+    pub(super) fn note_press(self, event: &PointerEvent) {
+        let is_return = since_return(event) < HOLD_MS;
         self.0
-            .try_update_value(|state| state.is_held = state.holds(Date::now()));
+            .try_update_value(|state| state.is_held = is_return || state.holds(Date::now()));
     }
 
     /// Returns true if a click is to be ignored: the button was not there, was elsewhere or had
-    /// another meaning when the person aimed at it.
+    /// another meaning when the person aimed at it, or the click was meant for the window.
     pub(super) fn holds(self, event: &MouseEvent) -> bool {
         let holds = |state: &GuardState| state.is_held || state.holds(Date::now());
         event.detail() > 0 && self.0.try_with_value(holds) == Some(true)

@@ -48,13 +48,17 @@ pub fn link_approval() {
 
 #[cfg(feature = "split")]
 mod split {
-    use super::{super::card, Draw};
+    use super::{
+        super::{card, window_focus::watch_window},
+        Draw,
+    };
     use leptos::wasm_split::wasm_split;
 
     /// Returns the function that draws. Only this call waits for its module: the function that it
     /// returns draws at once, under the reactive owner of the place.
     #[wasm_split(approval, wasm_split_path = ::leptos::wasm_split)]
     pub(super) fn card_code() -> Draw {
+        watch_window();
         card::draw
     }
 }

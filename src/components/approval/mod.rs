@@ -16,6 +16,7 @@ mod state;
 mod tool;
 mod try_again;
 mod waiting;
+mod window_focus;
 
 pub(super) use focus::focus_request;
 #[cfg(feature = "split")]

@@ -1,6 +1,6 @@
 //! The state that the parts of one card share.
 
-use assent_conversation::ComposerState;
+use assent_conversation::{ComposerState, Verdict};
 use leptos::prelude::*;
 
 use super::{super::effect::memo, guard::ClickGuard, shown::ShownRequests, stage::Stage};
@@ -38,5 +38,16 @@ impl CardState {
             guard: ClickGuard::new(),
             to_submit: RwSignal::new(false),
         }
+    }
+
+    /// Returns the value of `aria-pressed` for the button that chooses `verdict` for the tool run
+    /// with this index, reactive; `None` if it sends that at once.
+    pub(super) fn pressed(self, index: usize, verdict: Verdict) -> Option<String> {
+        let choice = |view: &ApprovalView| view.batch.tools.get(index)?.choice;
+        let shown = match self.view.with(choice) {
+            Some(Verdict::ApproveCovered) => Some(Verdict::Approve),
+            choice => choice,
+        };
+        (!self.is_single.get()).then(|| (shown == Some(verdict)).to_string())
     }
 }

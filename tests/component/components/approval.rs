@@ -305,14 +305,108 @@ async fn a_click_on_a_request_that_another_one_replaced_decides_nothing() {
     }
 }
 
+/// Makes the browser's window lose the focus, or get it back. While it is lost, `frame` says whether
+/// a frame of the page has it.
+fn window_focus(event: &str, frame: bool) {
+    let script = "document.hasFocus = () => event === 'focus' || frame; \
+         dispatchEvent(new FocusEvent(event)); delete document.hasFocus;";
+    let tell = Function::new_with_args("event, frame", script);
+    tell.call2(&JsValue::NULL, &event.into(), &frame.into())
+        .unwrap();
+}
+
+/// Lets it be long ago that the window got the focus back: other tests click, too.
+fn forget_window() {
+    window_focus("blur", false);
+    let script = "const event = new FocusEvent('focus'); \
+         Object.defineProperty(event, 'timeStamp', { value: -1000 }); dispatchEvent(event);";
+    Function::new_no_args(script).call0(&JsValue::NULL).unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn a_click_that_brings_back_the_window_chooses_nothing() {
+    // The event of the window comes before the press or after it.
+    for is_first in [true, false] {
+        for name in [".tool .approve", ".tool .deny"] {
+            let mut widget = Widget::asked(&[tool("refund", ""), tool("mail", "")]).await;
+            let button = widget.all(name)[0].clone();
+            window_focus("blur", false);
+            if is_first {
+                window_focus("focus", false);
+            }
+            press(&button, 50);
+            window_focus("focus", false);
+            assert_eq!(widget.settle().await, [], "{name} {is_first}");
+            press(&button, 50);
+            assert_eq!(widget.settle().await, [], "a double click");
+            press_later(&button);
+            assert_eq!(widget.settle().await.len(), 1, "the window was there");
+            forget_window();
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_click_counts_whatever_else_had_the_focus_before_it() {
+    let mut widget = Widget::asked(&[tool("refund", ""), tool("mail", "")]).await;
+    let button = widget.all(".tool .deny")[0].clone();
+    // Nothing was lost: a window that never had the focus is no reason.
+    window_focus("focus", false);
+    press(&button, 50);
+    assert_eq!(widget.settle().await.len(), 1);
+    // A frame of the page had it.
+    window_focus("blur", true);
+    window_focus("focus", false);
+    press(&button, 50);
+    assert_eq!(widget.settle().await.len(), 1);
+    // A key or a screen reader comes without a press.
+    window_focus("blur", false);
+    window_focus("focus", false);
+    button.click();
+    assert_eq!(widget.settle().await.len(), 1);
+    // The focus came back by itself before the pointer was pressed.
+    press_later(&button);
+    assert_eq!(widget.settle().await.len(), 1);
+    forget_window();
+}
+
+#[wasm_bindgen_test]
+async fn decisions_are_not_sent_by_the_click_that_brings_back_the_window() {
+    let mut widget = Widget::asked(&[tool("refund", ""), tool("mail", "")]).await;
+    widget.approve_all().await;
+    let submit = widget.submit_button();
+    window_focus("blur", false);
+    press(&submit, 50);
+    assert_eq!(widget.settle().await, []);
+    window_focus("focus", false);
+    press_later(&submit);
+    assert_eq!(widget.settle().await.len(), 1);
+    forget_window();
+}
+
 /// Presses a pointer on an element where it rests, and clicks.
 fn press(element: &web_sys::Element, moved: i32) {
-    let script = "const press = (type, more) => element.dispatchEvent(new PointerEvent(type, \
-             { bubbles: true, composed: true, cancelable: true, pointerType: 'mouse', ...more })); \
+    press_at(element, moved, 0);
+}
+
+/// Does the same with a pointer that moved, some time later.
+fn press_later(element: &web_sys::Element) {
+    press_at(element, 50, 400);
+}
+
+/// Does the same, this many milliseconds later by the clock of events.
+fn press_at(element: &web_sys::Element, moved: i32, later: i32) {
+    let script = "const press = (type, more) => { \
+             const event = new PointerEvent(type, { bubbles: true, composed: true, \
+                 cancelable: true, pointerType: 'mouse', ...more }); \
+             Object.defineProperty(event, 'timeStamp', { value: event.timeStamp + later }); \
+             element.dispatchEvent(event); }; \
          if (moved) press('pointermove', { movementX: moved }); \
          press('pointerdown'); press('pointerup'); press('click', { detail: 1 });";
-    let press = Function::new_with_args("element, moved", script);
-    press.call2(&JsValue::NULL, element, &moved.into()).unwrap();
+    let press = Function::new_with_args("element, moved, later", script);
+    press
+        .call3(&JsValue::NULL, element, &moved.into(), &later.into())
+        .unwrap();
 }
 
 #[wasm_bindgen_test]

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
 
-use crate::widget::{Widget, tool};
+use crate::widget::{Widget, tick, tool};
 
 const OPEN: &str = "Approve and don't ask again";
 const ALLOW: &str = "Approve and allow";
@@ -131,5 +131,52 @@ async fn of_several_tools_one_is_allowed_beforehand_and_the_rest_is_decided_alon
     assert_eq!(
         widget.read(".approval-foot .decisions-hint"),
         "1 of 2 decided"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn ten_equal_reads_are_one_decision_and_the_person_hears_of_it() {
+    let reads: Vec<String> = (0..10)
+        .map(|n| {
+            let read = grantable("read", r#""path":"a""#, r#"["thread"]"#);
+            read.replace("e-read", &format!("e{n}"))
+        })
+        .collect();
+    let mut widget = asked(&reads).await;
+    let said = |widget: &Widget| widget.read("[part=approval] .decisions > [role=status]");
+    assert_eq!(said(&widget), "");
+    widget.all(".tool .deny")[4].click();
+    widget.settle().await;
+    widget.all(".beforehand-button")[0].click();
+    widget.settle().await;
+    let wanted = widget.press(ALLOW).await;
+    assert_eq!(wanted.len(), 2, "the rest is chosen by itself");
+    let sentence = "“Approve” is chosen for 8 more actions, which are covered by what you allow. \
+                    You can still change that.";
+    assert_eq!(said(&widget), sentence);
+    let pressed = |widget: &Widget, button: &str| {
+        let pressed = [button, "[aria-pressed=true]"].concat();
+        widget.all(&pressed).len()
+    };
+    assert_eq!(pressed(&widget, ".approve"), 8);
+    assert_eq!(pressed(&widget, ".beforehand-button"), 1);
+    tick().await;
+    let submit = widget.submit_button();
+    assert!(submit.is_same_node(widget.focused().as_deref()));
+    assert_eq!(
+        submit.text_content().unwrap(),
+        "Submit: 9 approved, 1 denied"
+    );
+    // Each can be decided otherwise.
+    widget.all(".tool .deny")[9].click();
+    widget.settle().await;
+    assert_eq!(said(&widget), sentence.replace('8', "7"));
+    // Without what covers them they are undecided.
+    widget.all(".tool .deny")[0].click();
+    widget.settle().await;
+    assert_eq!(said(&widget), "");
+    assert_eq!(
+        widget.read(".approval-foot .decisions-hint"),
+        "3 of 10 decided"
     );
 }

@@ -151,9 +151,8 @@ fn echo_with_verdict(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalR
     let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());
     match verdict {
         Verdict::ApproveDefinition => answered.with_acceptance(true),
-        Verdict::Approve | Verdict::ApproveBeforehand if is_told(raw) => {
-            answered.with_acceptance(false)
-        }
-        Verdict::Approve | Verdict::ApproveBeforehand | Verdict::Deny => answered,
+        Verdict::Deny => answered,
+        _ if is_told(raw) => answered.with_acceptance(false),
+        _ => answered,
     }
 }

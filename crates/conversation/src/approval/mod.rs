@@ -6,6 +6,7 @@
 mod answer;
 pub(crate) mod asking;
 pub(crate) mod cache;
+mod covered;
 mod delivery;
 mod feedback;
 mod length;
@@ -133,6 +134,7 @@ impl ApprovalBatch {
         }
         if is_new {
             self.given_up = None;
+            self.drop_uncovered();
         }
         if !self.is_deciding() {
             self.save_feedback();

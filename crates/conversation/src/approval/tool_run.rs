@@ -237,8 +237,8 @@ impl ToolRun {
         self.request.is_some() && self.status == ApprovalStatus::Pending
     }
 
-    /// Returns the verdict and the request to echo, with what is allowed beforehand; `None` while there is no verdict that can be
-    /// sent.
+    /// Returns the verdict and the request to echo, with what is allowed beforehand; `None` while
+    /// there is no verdict that can be sent.
     pub(super) fn verdict_and_request(&self) -> Option<(Verdict, RawApprovalRequest)> {
         let verdict = self
             .choice
@@ -306,6 +306,7 @@ impl ToolRun {
             Verdict::Approve => self.can_be_approved(),
             Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),
             Verdict::ApproveBeforehand => self.can_be_approved() && self.grant.is_some(),
+            Verdict::ApproveCovered => self.can_be_approved() && self.is_seen,
             Verdict::Deny => true,
         }
     }

@@ -12,6 +12,9 @@ pub enum Verdict {
     ApproveDefinition,
     /// The tool is run, and calls like this one are allowed beforehand ([`crate::ToolRun::grant`]).
     ApproveBeforehand,
+    /// The tool is run. That was chosen by itself, because what is allowed beforehand with another
+    /// run of the batch covers this one.
+    ApproveCovered,
     /// The tool is not run.
     Deny,
 }
@@ -21,9 +24,10 @@ impl Verdict {
     #[must_use]
     pub fn status(self) -> ApprovalStatus {
         match self {
-            Self::Approve | Self::ApproveDefinition | Self::ApproveBeforehand => {
-                ApprovalStatus::Approved
-            }
+            Self::Approve
+            | Self::ApproveDefinition
+            | Self::ApproveBeforehand
+            | Self::ApproveCovered => ApprovalStatus::Approved,
             Self::Deny => ApprovalStatus::Denied,
         }
     }

@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId}
 
 use crate::{
     AnswerSummary, ApprovalBatch, BatchPhase, Contribution, ContributionState, Conversation,
-    Speaker, State, Verdict,
+    Speaker, State, ToolRun, Verdict,
 };
 
 use super::{ensure, is_submitting};
@@ -135,6 +135,21 @@ pub(super) fn check_summary(
         answer.status_of(index) == ApprovalStatus::Approved && !tool.can_be_approved()
     });
     ensure(!approved_unread, "nothing is approved that was not opened")
+}
+
+/// Checks that what is chosen in a batch can be, as long as it is not sent.
+pub(super) fn check_choices(batch: &ApprovalBatch) -> Result<(), String> {
+    let is_possible = |tool: &ToolRun| match tool.choice {
+        None | Some(Verdict::Deny) => true,
+        Some(Verdict::ApproveCovered) => {
+            tool.can_be_approved() && tool.is_seen && batch.is_covered(tool)
+        }
+        Some(_) => tool.can_be_approved(),
+    };
+    ensure(
+        !batch.is_deciding() || batch.tools.iter().all(is_possible),
+        "only what was read is approved, and by itself only what is covered",
+    )
 }
 
 /// Checks a command to end an answer: the service is known to write the answer, and the user asked

@@ -14,16 +14,21 @@ impl SequenceCheck<'_> {
     }
 
     pub(super) fn any_request(&mut self) -> RawApprovalRequest {
+        let text = self.pick(&["short", LONG_TEXT], "short");
+        let execution = self.pick(&["x0", "x1", "x2", ""], "");
+        // No bytes of their own: the sequences would all mean something else.
+        let is_known = matches!(execution, "x1" | "x2");
+        let names = ["to", if is_known { "cc" } else { "to" }];
+        let definition = ("description".to_owned(), "Sends.".to_owned());
         RawApprovalRequest::from(&ApprovalRequest {
+            tool_id: if is_known { "post/mail" } else { "" }.to_owned(),
             tool_name: "mail".to_owned(),
-            tool_arguments: vec![self.pick(&["short", LONG_TEXT], "short"), "x"]
-                .into_iter()
-                .map(|value| ("to".to_owned(), value.to_owned()))
+            tool_arguments: std::iter::zip(names, [text, "x"])
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .collect(),
-            tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
+            tool_execution_id: execution.into(),
             tool_execution_batch_id: self.any_batch(),
-            // No byte of its own: the sequences would all mean something else.
-            definition: vec![("description".to_owned(), "Sends.".to_owned())],
+            definition: if is_known { vec![] } else { vec![definition] },
             grant_scopes: vec!["thread".to_owned()],
             ..ApprovalRequest::default()
         })

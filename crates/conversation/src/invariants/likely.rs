@@ -9,7 +9,7 @@ use assent_protocol::{
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ContributionState,
     Conversation, ConversationKey, FileRef, Input, Intent, LoadId, Message, MessageKey,
-    RequestVersion, StreamId, ToolRun,
+    RequestVersion, StreamId, ToolRun, Verdict,
 };
 
 use super::sequence::SequenceCheck;
@@ -165,8 +165,15 @@ impl SequenceCheck<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
+                // What could cover another request of the batch.
+                Some(tool) if byte >= 128 && !tool.tool.is_empty() && !tool.is_seen => {
+                    Intent::MarkSeen(id, versions(batch))
+                }
+                Some(tool) if byte >= 128 && !tool.tool.is_empty() && tool.grant.is_some() => {
+                    Intent::Decide(id, tool.version, Verdict::ApproveBeforehand)
+                }
                 Some(tool) if tool.grant.is_none() && tool.grant_offer.is_some() => {
-                    let grant = r#"{"scope":"thread"}"#.to_owned();
+                    let grant = r#"{"scope":"thread","when":{"/cc":"same"}}"#.to_owned();
                     Intent::AllowBeforehand(id, tool.version, grant)
                 }
                 Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.any_verdict()),

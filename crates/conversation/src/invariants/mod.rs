@@ -15,7 +15,7 @@ mod recorded;
 mod sequence;
 mod tabs;
 
-use answers::{check_cancel, check_content, check_contribution, check_summary};
+use answers::{check_cancel, check_choices, check_content, check_contribution, check_summary};
 pub use changes::check_changes;
 pub use sequence::{check_sequence, watch_sequence};
 
@@ -26,7 +26,7 @@ use assent_protocol::ThreadId;
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ComposerState,
     Conversation, LoadState, Message, MessageKey, MessageStatus, PostedContent, QueuedMessage,
-    RowState, State, StepState, Stream, ThreadBinding, ToolRun, Verdict,
+    RowState, State, StepState, Stream, ThreadBinding,
 };
 
 /// Checks a state between two steps.
@@ -330,12 +330,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         batch.can_be_answered() || !batch.is_deciding(),
         "only what can be answered is decided",
     )?;
-    let approved = |tool: &&ToolRun| !matches!(tool.choice, None | Some(Verdict::Deny));
-    let mut approved = batch.tools.iter().filter(approved);
-    ensure(
-        !batch.is_deciding() || approved.all(ToolRun::can_be_approved),
-        "only what was read is approved",
-    )?;
+    check_choices(batch)?;
     ensure(
         batch.is_decided() == batch.answer_with_verdicts().is_some(),
         "what is decided can be sent",

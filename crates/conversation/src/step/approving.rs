@@ -70,12 +70,17 @@ impl Sequencer<'_> {
     ) {
         self.change_deciding(batch, |batch| {
             change_versions(batch, &[version], |tool| tool.allow_beforehand(grant));
+            batch.drop_uncovered();
         });
     }
 
     pub(super) fn decide(&mut self, batch: &BatchId, version: RequestVersion, verdict: Verdict) {
         self.change_deciding(batch, |batch| {
             change_versions(batch, &[version], |tool| tool.decide(verdict));
+            batch.drop_uncovered();
+            if verdict == Verdict::ApproveBeforehand {
+                batch.choose_covered(version);
+            }
         });
     }
 
@@ -91,6 +96,7 @@ impl Sequencer<'_> {
                     tool.decide(verdict);
                 }
             });
+            batch.drop_uncovered();
         });
     }
 

@@ -242,7 +242,7 @@ fn e322_calls_are_allowed_beforehand_with_an_approval_and_with_nothing_else() {
     ] {
         let stored = elsewhere(vec![], storing(&[told(&asks)]));
         for mut world in [asked(json!([asks])), stored] {
-            let offer = batch(&world).tools[0].grant_offer.clone().unwrap();
+            let offer = batch(&world).tools[0].grant_offer.as_deref().unwrap();
             assert_eq!(offer.scopes, ["thread", "agent"]);
             assert_eq!(offer.max_seconds, Some(28800));
             allow(&mut world);

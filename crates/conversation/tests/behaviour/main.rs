@@ -16,6 +16,7 @@ mod attaching;
 mod cancelling;
 mod connection;
 mod contributing;
+mod covered;
 mod doubts;
 mod extensions;
 mod files;

@@ -10,11 +10,12 @@ use leptos::{
 use super::{
     agent_name::AgentName,
     approval::WantedCard,
-    attachments::{DropHint, DropTarget, Files},
+    attachments::{DropTarget, Files},
     attribute::attribute,
     composer::Composer,
     confirm::{ActionToConfirm, ConfirmDialog, OpenConfirmation},
     dispatch::Dispatch,
+    extras::{Extra, LazyExtra},
     header::Header,
     list_visibility::{ListVisibility, is_wide},
     listener::boxed_listener,
@@ -128,7 +129,9 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             <Page heading files/>
             <ConfirmDialog root/>
             <LiveRegions/>
-            <DropHint target/>
+            <Show when=move || target.is_over()>
+                <LazyExtra extra=Extra::DropHint/>
+            </Show>
         </div>
     }
 }

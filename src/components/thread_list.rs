@@ -4,8 +4,8 @@ use assent_conversation::{Failure, Intent, LoadState, ThreadId};
 use leptos::{html::Ul, prelude::*, web_sys::Event};
 
 use super::{
-    approval::LazyWaiting,
     dispatch::Dispatch,
+    extras::{Extra, LazyExtra},
     failure_note::FailureNote,
     header::NewButton,
     list_visibility::ListVisibility,
@@ -56,7 +56,7 @@ pub(super) fn ThreadList() -> impl IntoView {
         >
             <NewButton/>
             <Show when=has_waiting>
-                <LazyWaiting/>
+                <LazyExtra extra=Extra::WaitingButton/>
             </Show>
             <Show when=is_failed>
                 <LoadFailure/>

@@ -18,7 +18,7 @@ use super::{
     stage::{Stage, state_name},
     state::CardState,
     tool::{Tool, plain_title},
-    waiting::{NextButton, WaitingButton, focus_if_wanted},
+    waiting::focus_if_wanted,
 };
 use crate::{
     components::{
@@ -35,24 +35,21 @@ use crate::{
         show::{Show, nothing},
         strings,
     },
-    store::ApprovalView,
+    store::{ApprovalView, Store},
 };
 
 /// What is drawn by the code that is loaded later.
 pub(super) enum Piece {
     /// The card of a batch.
     Card(RwSignal<ApprovalView>),
-    /// The button that leads to the first card that waits in any conversation.
-    WaitingButton,
     /// A question for confirmation, and what is called with the answer to it.
     Question(Wording, Callback<bool>),
 }
 
-/// Draws a card, what leads to one, or a question.
+/// Draws a card, or a question.
 pub(super) fn draw(piece: Piece) -> AnyView {
     match piece {
         Piece::Card(view) => view! { <ApprovalCard view/> }.into_any(),
-        Piece::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Piece::Question(wording, answer) => view! { <Question wording answer/> }.into_any(),
     }
 }
@@ -77,6 +74,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let count = move || view.with(|view| view.batch.tools.len());
     let tool =
         move |index: usize| Row::new(index.to_string(), move || view! { <Tool card index/> });
+    let threads = expect_context::<Store>().threads;
     let part = NodeRef::<Div>::new();
     focus_if_wanted(part, stage);
     let scroll = use_context::<Scroll>();
@@ -120,7 +118,9 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             <RefusalNote view/>
             {deadline(card)}
             <CardAnswer card/>
-            <NextButton card/>
+            <Show when=move || threads.with(|it| it.has_inbox)>
+                <LazyExtra extra=Extra::NextButton(card)/>
+            </Show>
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>

@@ -4,14 +4,20 @@ use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
 use leptos::{html::Div, prelude::*, web_sys::MouseEvent};
 
 use super::{
-    beforehand::AllowBeforehand,
     focus::{focus_next, keep_focus},
     state::CardState,
 };
 use crate::{
     components::{
-        attribute::attribute, dispatch::Dispatch, effect::memo, extras::are_extras_loaded, icons,
-        ids::new_id, listener::boxed_listener, show::Show, strings,
+        attribute::attribute,
+        dispatch::Dispatch,
+        effect::memo,
+        extras::{AllowedRun, Extra, LazyExtra},
+        icons,
+        ids::new_id,
+        listener::boxed_listener,
+        show::Show,
+        strings,
     },
     store::ApprovalView,
 };
@@ -55,13 +61,16 @@ pub(super) fn Choice(
         let run = view.batch.tools.get(index);
         run.is_some_and(|run| run.grant_offer.is_some() && run.definition.is_empty())
     });
-    let allow = {
-        let (described, warnings) = (described.clone(), warnings_place);
-        move || {
-            let described = described.clone();
-            view! { <AllowBeforehand card index warnings is_refused described/> }
-        }
-    };
+    let allow = can_allow.then(|| {
+        let run = AllowedRun {
+            card,
+            index,
+            warnings: warnings_place,
+            is_refused,
+            described: described.clone(),
+        };
+        view! { <LazyExtra extra=Extra::AllowBeforehand(run)/> }
+    });
     let part = NodeRef::new();
     keep_focus(part, stage);
     card.guard.note_change();
@@ -77,7 +86,7 @@ pub(super) fn Choice(
             {button(Verdict::Approve)}
             {can_accept.then(|| button(Verdict::ApproveDefinition))}
             {button(Verdict::Deny)}
-            <Show when=move || can_allow && are_extras_loaded()>{allow()}</Show>
+            {allow}
         </div>
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
 
 /// Moves the focus from the pressed button, which disappears with its card's question, to the next
 /// card that waits for a decision, or else to the message box.
-pub(super) fn focus_next(event: &MouseEvent) {
+pub(in crate::components) fn focus_next(event: &MouseEvent) {
     let button = event_target::<HtmlElement>(event);
     if !focus_request(&button) {
         focus_part(&button, "input");

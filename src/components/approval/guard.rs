@@ -17,7 +17,7 @@ const MOVED_PX: i32 = 4;
 /// The protection of one card from clicks that were meant for what was there before. Clicks by keys
 /// and assistive technology come without a pointer and always count.
 #[derive(Clone, Copy)]
-pub(super) struct ClickGuard(StoredValue<GuardState, LocalStorage>);
+pub(in crate::components) struct ClickGuard(StoredValue<GuardState, LocalStorage>);
 
 /// The position of the card, and the pointer's movement since the card or its buttons last changed.
 #[derive(Clone, Copy, Default)]
@@ -47,7 +47,7 @@ impl ClickGuard {
 
     /// Starts the time in which clicks are ignored: buttons of the card appeared or took another
     /// meaning.
-    pub(super) fn note_change(self) {
+    pub(in crate::components) fn note_change(self) {
         self.0.try_update_value(|state| {
             (state.changed, state.moved, state.pointer) = (Date::now(), 0, None);
         });
@@ -92,7 +92,7 @@ impl ClickGuard {
 
     /// Returns true if a click is to be ignored: the button was not there, was elsewhere or had
     /// another meaning when the person aimed at it, or the click was meant for the window.
-    pub(super) fn holds(self, event: &MouseEvent) -> bool {
+    pub(in crate::components) fn holds(self, event: &MouseEvent) -> bool {
         let holds = |state: &GuardState| state.is_held || state.holds(Date::now());
         event.detail() > 0 && self.0.try_with_value(holds) == Some(true)
     }

@@ -1,5 +1,5 @@
-//! The card of a batch, or a placeholder until the card's code is loaded; the button that leads to
-//! cards in other conversations, and questions for confirmation.
+//! The card of a batch, or a placeholder until the card's code is loaded; and questions for
+//! confirmation.
 //!
 //! In `dist/` the code of these is a module of its own, `assent_approval`, cut out of the widget
 //! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
@@ -70,17 +70,6 @@ pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl Into
     move || match DRAW.with(Clone::clone).get() {
         Some(draw) => draw(Piece::Card(view)),
         None => view! { <CardPlaceholder view/> }.into_any(),
-    }
-}
-
-/// The button that leads to the first card that waits in any conversation; nothing until its code
-/// is loaded.
-#[component]
-pub(in crate::components) fn LazyWaiting() -> impl IntoView {
-    move || {
-        DRAW.with(Clone::clone)
-            .get()
-            .map(|draw| draw(Piece::WaitingButton))
     }
 }
 

@@ -1,18 +1,17 @@
 //! The approval card: the tool runs that need approval, argument by argument, and the decisions
 //! that a person sends in one answer.
 
-mod beforehand;
 mod card;
 mod choice;
 mod decisions;
 mod drawing;
 mod feedback;
-mod focus;
+pub(super) mod focus;
 mod guard;
 mod lazy_card;
 mod shown;
-mod stage;
-mod state;
+pub(super) mod stage;
+pub(super) mod state;
 mod tool;
 mod try_again;
 mod waiting;
@@ -21,5 +20,5 @@ mod window_focus;
 pub(super) use focus::focus_request;
 #[cfg(feature = "split")]
 pub use lazy_card::link_approval;
-pub(super) use lazy_card::{LazyCard, LazyWaiting, ask};
+pub(super) use lazy_card::{LazyCard, ask};
 pub(super) use waiting::WantedCard;

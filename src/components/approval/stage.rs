@@ -7,7 +7,7 @@ use assent_conversation::{
 /// How far a card is, which decides what is shown below its tools. Unlike the batch's phase it does
 /// not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(in crate::components) enum Stage {
     Deciding,
     Refused,
     Feedback,
@@ -42,7 +42,7 @@ impl Stage {
     }
 
     /// Returns true if the person can choose for each tool.
-    pub(super) fn is_deciding(self) -> bool {
+    pub(in crate::components) fn is_deciding(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
     }
 

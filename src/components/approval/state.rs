@@ -9,21 +9,21 @@ use crate::store::{ApprovalView, Store};
 /// What all parts of one card need: its batch, its stage, which requests are drawn, and the
 /// protection from clicks that were meant for something else.
 #[derive(Clone, Copy)]
-pub(super) struct CardState {
-    pub(super) view: RwSignal<ApprovalView>,
+pub(in crate::components) struct CardState {
+    pub(in crate::components) view: RwSignal<ApprovalView>,
     /// The stage of the card. The part below the tools is made anew only when this changes, so that
     /// a text field stays while somebody types into it.
-    pub(super) stage: Memo<Stage>,
+    pub(in crate::components) stage: Memo<Stage>,
     /// True while a stream runs, so that no decision can be posted. The service ends a stream right
     /// after its requests for approval.
-    pub(super) is_streaming: Memo<bool>,
+    pub(in crate::components) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
-    pub(super) is_single: Memo<bool>,
+    pub(in crate::components) is_single: Memo<bool>,
     pub(super) shown: ShownRequests,
-    pub(super) guard: ClickGuard,
+    pub(in crate::components) guard: ClickGuard,
     /// True after the last tool was decided by a key, until the focus has moved to the button that
     /// sends the decisions.
-    pub(super) to_submit: RwSignal<bool>,
+    pub(in crate::components) to_submit: RwSignal<bool>,
 }
 
 impl CardState {
@@ -42,7 +42,7 @@ impl CardState {
 
     /// Returns the value of `aria-pressed` for the button that chooses `verdict` for the tool run
     /// with this index, reactive; `None` if it sends that at once.
-    pub(super) fn pressed(self, index: usize, verdict: Verdict) -> Option<String> {
+    pub(in crate::components) fn pressed(self, index: usize, verdict: Verdict) -> Option<String> {
         let choice = |view: &ApprovalView| view.batch.tools.get(index)?.choice;
         let shown = match self.view.with(choice) {
             Some(Verdict::ApproveCovered) => Some(Verdict::Approve),

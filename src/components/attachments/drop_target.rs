@@ -7,7 +7,6 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{icons, show::Show, strings};
 
 /// An element that files can be dropped on. It ignores events whose default another handler has
 /// prevented.
@@ -19,6 +18,11 @@ pub(in crate::components) struct DropTarget {
 }
 
 impl DropTarget {
+    /// Returns true while files are dragged over the element; reactive.
+    pub(in crate::components) fn is_over(self) -> bool {
+        self.is_over.get()
+    }
+
     pub(in crate::components) fn new(files: Files) -> Self {
         Self {
             files,
@@ -49,19 +53,5 @@ impl DropTarget {
         if !event.default_prevented() {
             self.files.drop(event);
         }
-    }
-}
-
-/// The text that files can be dropped, shown while files are dragged over the target.
-#[component]
-pub(in crate::components) fn DropHint(target: DropTarget) -> impl IntoView {
-    let texts = strings::texts();
-    view! {
-        <Show when=move || target.is_over.get()>
-            <div class="drop-target" aria-hidden="true">
-                {icons::clip()}
-                {texts.get(strings::DROP_HERE)}
-            </div>
-        </Show>
     }
 }

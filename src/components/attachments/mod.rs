@@ -14,7 +14,7 @@ use leptos::{
 use super::{dispatch::Dispatch, effect::memo};
 use crate::store::{Settings, Store};
 
-pub(super) use drop_target::{DropHint, DropTarget};
+pub(super) use drop_target::DropTarget;
 pub(super) use list::{FileList, SentFiles};
 pub(super) use picker::FilePicker;
 

@@ -4,11 +4,16 @@ use assent_conversation::{Attachment, Millis};
 use leptos::prelude::*;
 
 use super::{
+    beforehand::{AllowBeforehand, AllowedRun},
     deadline::Deadline,
-    grant_form::{GrantForm, GrantQuestion},
+    drop_hint::DropHint,
     grants::Grants,
+    waiting::{NextButton, WaitingButton},
 };
-use crate::components::attachments::{FileList, FilePicker, Files, SentFiles};
+use crate::components::{
+    approval::state::CardState,
+    attachments::{FileList, FilePicker, Files, SentFiles},
+};
 
 /// What not every page or person needs.
 #[derive(Clone)]
@@ -21,8 +26,14 @@ pub(in crate::components) enum Extra {
     SentFiles(Vec<Attachment>),
     /// The time that is left for deciding: the time of the request if it is known, and its end.
     Deadline(Option<Millis>, Millis),
-    /// The form with which calls are allowed beforehand.
-    GrantForm(GrantQuestion),
+    /// The text that files can be dropped.
+    DropHint,
+    /// The button that leads to the first card that waits in any conversation.
+    WaitingButton,
+    /// The button at a card that leads to the next one that waits.
+    NextButton(CardState),
+    /// The button at a tool run of a card with which calls are allowed beforehand.
+    AllowBeforehand(AllowedRun),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
 }
@@ -34,7 +45,10 @@ pub(super) fn draw(extra: Extra) -> AnyView {
         Extra::FilePicker(files, hint) => view! { <FilePicker files hint/> }.into_any(),
         Extra::SentFiles(files) => view! { <SentFiles files/> }.into_any(),
         Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
-        Extra::GrantForm(question) => view! { <GrantForm question/> }.into_any(),
+        Extra::DropHint => view! { <DropHint/> }.into_any(),
+        Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
+        Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
+        Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }
 }

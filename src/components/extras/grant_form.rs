@@ -19,17 +19,16 @@ use crate::components::{
 const MAX_NAME_CHARACTERS: usize = 60;
 
 /// What the form asks about, and who is told.
-#[derive(Clone)]
-pub(in crate::components) struct GrantQuestion {
+pub(super) struct GrantQuestion {
     /// What the service lets be allowed.
-    pub(in crate::components) offer: GrantOffer,
+    pub(super) offer: GrantOffer,
     /// The names of the call's arguments.
-    pub(in crate::components) names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// True if all values must stay the same: what looks like something else may not become any
     /// value.
-    pub(in crate::components) is_fixed: bool,
+    pub(super) is_fixed: bool,
     /// Is called with the click that approves, and the JSON of `grant` in the answer.
-    pub(in crate::components) answer: Callback<(MouseEvent, String)>,
+    pub(super) answer: Callback<(MouseEvent, String)>,
 }
 
 /// A time for which calls can be allowed: in one conversation, or for hours in all of them.

@@ -1,14 +1,17 @@
-//! What not every page or person needs: files, and what is allowed beforehand. Its code is loaded
-//! once it is needed.
+//! What not every page or person needs: files, what is allowed beforehand, the end of waiting, and
+//! the ways to what waits elsewhere. Its code is loaded once it is needed.
 
+mod beforehand;
 mod deadline;
 mod drawn;
+mod drop_hint;
 mod grant_form;
 mod grants;
 mod lazy;
+mod waiting;
 
+pub(super) use beforehand::AllowedRun;
 pub(super) use drawn::Extra;
-pub(super) use grant_form::GrantQuestion;
 #[cfg(feature = "split")]
 pub use lazy::link_extras;
 pub use lazy::set_assets;

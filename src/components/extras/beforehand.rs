@@ -9,12 +9,12 @@ use leptos::{
     web_sys::MouseEvent,
 };
 
-use super::{focus::focus_next, state::CardState};
+use super::grant_form::{GrantForm, GrantQuestion};
 use crate::components::{
+    approval::{focus::focus_next, state::CardState},
     attribute::attribute,
     dispatch::Dispatch,
     effect::memo,
-    extras::{Extra, GrantQuestion, LazyExtra},
     focus::focus,
     icons,
     listener::boxed_listener,
@@ -22,17 +22,31 @@ use crate::components::{
     strings,
 };
 
-/// The button that opens the form for the tool run with this index, and the form. `warnings` is the
-/// element with the warnings to check, `described` the ids of the elements that describe an approval.
-/// While `is_refused` is true, nothing can be approved.
+/// The tool run of a card with which calls can be allowed beforehand.
+#[derive(Clone)]
+pub(in crate::components) struct AllowedRun {
+    /// The card.
+    pub(in crate::components) card: CardState,
+    /// The index of the tool run in its batch.
+    pub(in crate::components) index: usize,
+    /// The element with the warnings to check.
+    pub(in crate::components) warnings: NodeRef<Div>,
+    /// True while nothing can be approved.
+    pub(in crate::components) is_refused: Memo<bool>,
+    /// The ids of the elements that describe an approval.
+    pub(in crate::components) described: String,
+}
+
+/// The button that opens the form for a tool run, and the form.
 #[component]
-pub(super) fn AllowBeforehand(
-    card: CardState,
-    index: usize,
-    warnings: NodeRef<Div>,
-    is_refused: Memo<bool>,
-    described: String,
-) -> impl IntoView {
+pub(super) fn AllowBeforehand(run: AllowedRun) -> impl IntoView {
+    let AllowedRun {
+        card,
+        index,
+        warnings,
+        is_refused,
+        described,
+    } = run;
     let texts = strings::texts();
     let CardState {
         is_single,
@@ -68,7 +82,7 @@ pub(super) fn AllowBeforehand(
         </button>
         <Show when=move || is_open.get() && !is_off.get()>
             {question(card, index, warnings, is_open, button)
-                .map(|it| view! { <LazyExtra extra=Extra::GrantForm(it)/> })}
+                .map(|it| view! { <GrantForm question=it/> })}
         </Show>
     }
 }

@@ -4,6 +4,7 @@
 mod address;
 pub mod command;
 pub mod config;
+mod notify;
 #[cfg(feature = "otel")]
 pub mod otel;
 #[cfg(unix)]

@@ -35,6 +35,7 @@ mod messages;
 mod metrics;
 mod mistakes;
 mod model_agents;
+mod notify;
 mod oidc;
 mod openapi;
 mod origins;

@@ -8,7 +8,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(3600);
 /// Returns the pause after so many attempts that failed, with a part that is random: what became due
 /// together is not sent together again and again.
 pub(super) fn pause_after(first: Duration, attempts: i64) -> Duration {
-    let doubled = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default();
+    let doubled = u32::try_from(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
     let factor = 2_u32.saturating_pow(doubled);
     let pause = first.saturating_mul(factor).min(MAX_PAUSE);
     let random = uuid::Uuid::new_v4().as_u128() % 100;

@@ -8,6 +8,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use assent_service::Settings;
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 
 use crate::common::{
     Folder, Service, THREADS, USER,
@@ -43,6 +44,19 @@ async fn left(folder: &Folder) -> i64 {
     left
 }
 
+/// Waits until a query has this number for its answer.
+async fn until_number(folder: &Folder, query: &str, number: i64) {
+    // One connection: PostgreSQL starts a process for each.
+    let database = Mutex::new(folder.connect().await);
+    until(async || database.lock().await.number(query).await == number).await;
+    database.into_inner().close().await;
+}
+
+/// Waits until so many messages are still to be sent.
+async fn until_left(folder: &Folder, count: i64) {
+    until_number(folder, "SELECT COUNT(*) FROM notices", count).await;
+}
+
 /// Lets the pauses be over.
 async fn pass_time(folder: &Folder) {
     let mut database = folder.connect().await;
@@ -51,8 +65,10 @@ async fn pass_time(folder: &Folder) {
     database.close().await;
 }
 
-async fn metrics(service: &Service) -> String {
-    service.state.metrics().text(0, &[]).unwrap()
+/// Waits until the metrics have a line: what is counted is so after the row is gone.
+async fn until_counted(service: &Service, line: &str) {
+    let metrics = service.state.metrics();
+    until(async || metrics.text(0, &[]).unwrap().lines().any(|it| it == line)).await;
 }
 
 fn ids(requests: &[Value]) -> Vec<&Value> {
@@ -98,12 +114,8 @@ async fn what_waits_is_told_once_signed_and_without_arguments() {
     for secret in ["toolExecutionId\"", "toolMemoryId"] {
         assert!(!heard.text.contains(secret), "{}", heard.text);
     }
-    until(async || left(&folder).await == 0).await;
-    let counted = metrics(&service).await;
-    assert!(
-        counted.contains("assent_notices_total{end=\"sent\"} 1"),
-        "{counted}"
-    );
+    until_left(&folder, 0).await;
+    until_counted(&service, "assent_notices_total{end=\"sent\"} 1").await;
     live.stop().await;
     assert_eq!(receiver.heard().len(), 1);
 }
@@ -145,7 +157,7 @@ async fn nothing_is_told_of_what_is_decided_or_deleted_before_its_time() {
     pass_time(&folder).await;
     let heard = receiver.hears(1).await;
     assert_eq!(heard[0].json()["data"]["threadId"], waiting);
-    until(async || left(&folder).await == 0).await;
+    until_left(&folder, 0).await;
     service.asked("approve one").await;
     service.state.store().delete_user(USER).await.unwrap();
     assert_eq!(left(&folder).await, 0);
@@ -173,7 +185,7 @@ async fn a_rude_receiver_is_told_again_under_the_same_id() {
     let live = service.listen().await;
     service.asked("approve one").await;
     let heard = receiver.hears(rude.len()).await;
-    until(async || left(&folder).await == 0).await;
+    until_left(&folder, 0).await;
     assert_eq!(receiver.heard().len(), rude.len());
     for again in &heard {
         assert!(again.is_signed(), "{again:?}");
@@ -183,12 +195,8 @@ async fn a_rude_receiver_is_told_again_under_the_same_id() {
         );
         assert_eq!(again.text, heard[0].text);
     }
-    let counted = metrics(&service).await;
-    for line in ["{end=\"failed\"} 5", "{end=\"sent\"} 1"] {
-        assert!(
-            counted.contains(&format!("assent_notices_total{line}")),
-            "{counted}"
-        );
+    for end in ["{end=\"failed\"} 5", "{end=\"sent\"} 1"] {
+        until_counted(&service, &format!("assent_notices_total{end}")).await;
     }
     // Nobody else waited for that.
     assert!(service.takes_a_post(&service.thread("demo").await).await);
@@ -204,12 +212,8 @@ async fn after_its_time_it_is_given_up() {
     let service = service(settings, &folder).await;
     let live = service.listen().await;
     service.asked("approve one").await;
-    until(async || left(&folder).await == 0).await;
-    let counted = metrics(&service).await;
-    assert!(
-        counted.contains("assent_notices_total{end=\"given-up\"} 1"),
-        "{counted}"
-    );
+    until_left(&folder, 0).await;
+    until_counted(&service, "assent_notices_total{end=\"given-up\"} 1").await;
     live.stop().await;
     assert_eq!(receiver.heard().len(), 1);
 }
@@ -233,17 +237,11 @@ async fn a_thread_is_told_in_order_and_no_other_one_waits_for_it() {
     receiver.hears(1).await;
     let (other, _) = service.asked("approve one").await;
     receiver.hears(2).await;
-    until(async || left(&folder).await == 3).await;
+    until_left(&folder, 3).await;
     // The pause of the first is an hour, once it is stored.
     let is_stored =
         "SELECT COUNT(*) FROM notices WHERE attempts = 1 AND due_ms - since_ms > 1800000";
-    until(async || {
-        let mut database = folder.connect().await;
-        let stored = database.number(is_stored).await;
-        database.close().await;
-        stored == 1
-    })
-    .await;
+    until_number(&folder, is_stored, 1).await;
     pass_time(&folder).await;
     let heard = receiver.hears(5).await;
     let told: Vec<Value> = heard
@@ -317,7 +315,7 @@ async fn replicas_tell_each_message_once() {
     for round in 0..10 {
         services[round % 3].1.asked("approve one").await;
     }
-    until(async || left(&folder).await == 0).await;
+    until_left(&folder, 0).await;
     for (live, _) in services {
         live.stop().await;
     }

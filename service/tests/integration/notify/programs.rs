@@ -15,9 +15,9 @@ use tokio::{
 use super::{
     left, pass_time,
     receiver::{Receiver, Reply, SECRET, settings_file},
-    service,
+    service, until_left,
 };
-use crate::common::{Folder, key_file, program, settings, until};
+use crate::common::{Folder, key_file, program, settings};
 use assent_service::{Settings, settings::notify::NotifySettings};
 
 fn command(folder: &Folder, file: &str) -> Command {
@@ -124,7 +124,7 @@ async fn tell(script: &Script, link: &str) {
     let service = service(settings, &folder).await;
     let live = service.listen().await;
     service.asked("approve one").await;
-    until(async || left(&folder).await == 0).await;
+    until_left(&folder, 0).await;
     live.stop().await;
 }
 

@@ -42,7 +42,8 @@ pub(crate) enum Allowed {
 impl Allowed {
     pub(super) fn of(url: &Url, private_hosts: &[String]) -> Self {
         let host = url.host_str().unwrap_or_default();
-        let is_named = |named: &String| named.eq_ignore_ascii_case(host.trim_matches(['[', ']']));
+        let bare = |host: &str| host.trim_matches(['[', ']']).to_ascii_lowercase();
+        let is_named = |named: &String| bare(named) == bare(host);
         if is_loopback_url(url) {
             Self::Loopback
         } else if private_hosts.iter().any(is_named) {
@@ -205,6 +206,7 @@ mod tests {
             "Hooks.Internal".to_owned(),
             "10.0.0.7".to_owned(),
             "fd00::7".to_owned(),
+            "[fd00::8]".to_owned(),
         ];
         for (url, allowed, is_fine) in [
             ("https://hooks.example/a", Allowed::Public, true),
@@ -219,6 +221,7 @@ mod tests {
             ("https://hooks.internal/a", Allowed::Any, true),
             ("https://10.0.0.7/", Allowed::Any, true),
             ("https://[fd00::7]/", Allowed::Any, true),
+            ("https://[fd00::8]/", Allowed::Any, true),
             ("http://127.0.0.1:8080", Allowed::Loopback, true),
             ("http://localhost", Allowed::Loopback, true),
             ("http://[::1]", Allowed::Loopback, true),

@@ -84,6 +84,7 @@ impl AppState {
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
         let store = store.with_user_answers(settings.rates.answers);
+        let store = store.with_notices(settings.notify.as_ref().map(|notify| notify.delay));
         let metrics = Metrics::default();
         let log = EventLog::new(store.clone());
         let runs = Runs::new(Resources {

@@ -5,6 +5,7 @@ mod address;
 pub mod command;
 pub mod config;
 pub mod expiry;
+mod notify;
 #[cfg(feature = "otel")]
 pub mod otel;
 #[cfg(unix)]

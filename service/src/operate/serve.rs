@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     AppState, Error, Result, agents::Agents, app, http::listener, http::routes::admin,
-    operate::config::Options, operate::expiry, operate::replica, operate::retention, store::Store,
+    operate::config::Options, operate::expiry, operate::notify, operate::replica,
+    operate::retention, store::Store,
 };
 
 /// The time that connections have to close once all answers have ended; one that is open after this
@@ -149,6 +150,11 @@ pub async fn serve_on(
     let files = retention::remove_orphans(state.store().clone());
     let stopped = stopping.clone();
     tokio::spawn(stopped.run_until_cancelled_owned(files));
+    if let Some(settings) = state.settings().notify.clone() {
+        let notices = notify::send_notices(state.clone(), settings);
+        let stopped = stopping.clone();
+        tokio::spawn(stopped.run_until_cancelled_owned(notices));
+    }
     let ended = CancellationToken::new();
     let living = tokio::spawn(
         ended

@@ -1,11 +1,13 @@
 //! Settings that the command line and tests choose, and what is common to all files that an
-//! operator writes. This is keys in them ([`key_file`]), their faults with the line
+//! operator writes. This is keys in them ([`mod@secret`], [`key_file`]), their faults with the line
 //! ([`mod@fault`]), and the name that a misspelt one was meant to be ([`mod@similar`]).
 
 pub(crate) mod fault;
 pub(crate) mod key_file;
 pub mod keys;
+pub mod notify;
 mod origins;
+pub(crate) mod secret;
 pub(crate) mod similar;
 
 use std::{
@@ -19,7 +21,7 @@ use axum::http::HeaderName;
 pub use origins::Origins;
 pub(crate) use origins::{NO_ORIGIN, origin_fault};
 
-use self::keys::ApiKeys;
+use self::{keys::ApiKeys, notify::NotifySettings};
 
 /// The name of the user header in the specification, which uses a neutral word for the brand.
 pub(crate) const USER_ID_HEADER: &str = "x-service-user-id";
@@ -72,6 +74,8 @@ pub struct Settings {
     pub oidc: Option<OidcSettings>,
     /// The program that reads PDFs; without one they are not read.
     pub pdf: Option<PdfSettings>,
+    /// The webhook that is told of decisions that wait; without one nobody is.
+    pub notify: Option<NotifySettings>,
 }
 
 /// A program that reads a PDF from its standard input (`assent-service` does, see
@@ -229,6 +233,7 @@ impl Default for Settings {
             rates: RateLimits::default(),
             oidc: None,
             pdf: None,
+            notify: None,
         }
     }
 }

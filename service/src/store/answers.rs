@@ -1,6 +1,6 @@
 //! The answer being written in a thread: its parts, its end, and its recovery after a crash.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use assent_protocol::{EventType, Words};
 use futures_util::future::BoxFuture;
@@ -9,7 +9,7 @@ use super::{
     OwnedRun, Store, Transaction, approvals, calls,
     database::{Sql, query, query_as, query_scalar},
     events::{self, LogEntry, LoggedEvent},
-    messages, runs, threads, tool_images,
+    messages, notices, runs, threads, tool_images,
 };
 use crate::{
     Error, Result,
@@ -74,7 +74,8 @@ impl Store {
     /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
     /// thread was deleted; [`Error::TakenOver`] if another replica writes it; [`Error::Database`].
     pub async fn store_segment(&self, segment: &Segment) -> Result<i64> {
-        self.write_by_thread(|writing| Box::pin(store_segment(writing, segment)))
+        let delay = self.notice_delay;
+        self.write_by_thread(|writing| Box::pin(store_segment(writing, segment, delay)))
             .await
     }
 
@@ -105,7 +106,11 @@ impl Store {
     }
 }
 
-async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<i64> {
+async fn store_segment(
+    writing: &mut Transaction<'_>,
+    segment: &Segment,
+    notice_delay: Option<Duration>,
+) -> Result<i64> {
     let run = &segment.run;
     let thread = &run.thread;
     threads::lock(writing, thread).await?;
@@ -151,6 +156,13 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
         let message_id = messages::append(writing, thread, handle, &text, &words).await?;
         if let Some(question) = &segment.question {
             store_question(writing, segment, &message_id, question).await?;
+            if let Some(delay) = notice_delay {
+                let batches = question.requests.iter();
+                let batches = batches.map(|it| it.tool_execution_batch_id.as_str());
+                for batch in batches.collect::<BTreeSet<_>>() {
+                    notices::insert(writing, thread, batch, delay).await?;
+                }
+            }
         }
     }
     let entry = entry(first)?;

@@ -55,13 +55,14 @@ macro_rules! table {
 }
 
 /// All tables but the one of full texts, each after those that its rows refer to.
-const TABLES: [Table; 22] = [
+const TABLES: [Table; 23] = [
     table!("threads"),
     table!("messages"),
     table!("runs"),
     table!("events"),
     table!("memories"),
     table!("approvals"),
+    table!("notices"),
     table!("uploads"),
     table!("thread_uploads"),
     table!("message_uploads"),

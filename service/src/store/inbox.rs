@@ -3,7 +3,7 @@
 use assent_protocol::ApprovalRequest;
 use sqlx::FromRow;
 
-use super::{Store, database::query_as};
+use super::{Store, ThreadKey, database::query_as};
 use crate::Result;
 
 /// A part of what waits for a user, newest first.
@@ -106,5 +106,35 @@ impl Store {
         let next = waiting.last().filter(|_| more);
         let next = next.map(|last| last.position.clone());
         Ok(InboxPage { waiting, next })
+    }
+
+    /// Returns what still waits of a batch; `None` if it is decided, or gone with its thread.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn waiting_batch(
+        &self,
+        thread: &ThreadKey,
+        batch_id: &str,
+    ) -> Result<Option<Waiting>> {
+        let waiting = query_as(
+            "SELECT MIN(m.timestamp) AS asked_at, t.ordinal AS thread_number, \
+             MIN(a.ordinal) AS number, a.batch_id, t.id AS thread_id, t.name AS thread_name, \
+             t.agent_id, t.agent_name, t.agent_handle, \
+             '[' || string_agg(a.request, ',' ORDER BY a.ordinal) || ']' AS requests \
+             FROM approvals a JOIN threads t ON t.user_id = a.user_id AND t.id = a.thread_id \
+             JOIN messages m ON m.user_id = a.user_id AND m.thread_id = a.thread_id \
+             AND m.id = a.message_id \
+             WHERE a.user_id = $1 AND a.thread_id = $2 AND a.batch_id = $3 \
+             AND a.status = 'PENDING_HUMAN_APPROVAL' \
+             GROUP BY t.user_id, t.id, a.batch_id",
+        )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .bind(batch_id)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(waiting)
     }
 }

@@ -30,6 +30,7 @@ mod log_parts;
 mod memories;
 mod messages;
 mod named_uploads;
+mod notices;
 mod open;
 mod orphans;
 mod people;
@@ -54,7 +55,7 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{fs::File, num::NonZeroUsize, sync::Arc};
+use std::{fs::File, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use tokio::{
     sync::{Mutex, MutexGuard},
@@ -96,6 +97,7 @@ pub use log_parts::{LogCursor, LogPart};
 pub use memories::Memories;
 pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
+pub use notices::Notice;
 pub use posts::PostKey;
 pub use probe::Probe;
 pub use recovery::{Recovered, ResumedAnswer};
@@ -144,6 +146,8 @@ pub struct Store {
     limits: StoreLimits,
     /// Most answers that are written for one user at the same time.
     user_answers: Option<NonZeroUsize>,
+    /// The time after which a webhook is told of a batch that waits; `None` without one.
+    notice_delay: Option<Duration>,
     probe: Option<Arc<dyn Probe>>,
 }
 

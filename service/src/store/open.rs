@@ -116,6 +116,7 @@ async fn connect(storage: &Storage, create: bool) -> Result<Store> {
         erasure: Arc::default(),
         limits: StoreLimits::default(),
         user_answers: None,
+        notice_delay: None,
         probe: None,
     })
 }

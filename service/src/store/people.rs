@@ -4,7 +4,7 @@
 use super::{
     ThreadKey, Transaction, approvals, audit,
     calls::{self, KnownCall},
-    grants, standing, threads,
+    grants, notices, standing, threads,
 };
 use crate::{
     Error, Result,
@@ -64,7 +64,7 @@ pub(super) async fn record_decisions(
             grants::give(writing, &place, &call, effect, grant, when).await?;
         }
     }
-    Ok(())
+    notices::remove_decided(writing, thread).await
 }
 
 /// Returns the definition that is accepted with a call: one that was shown with the request, where

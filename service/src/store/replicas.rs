@@ -329,7 +329,7 @@ impl Store {
 }
 
 /// Returns zero rows for a statement that met somebody else: it is tried again at the next beat.
-fn none_for_now(error: Error) -> Result<u64> {
+pub(super) fn none_for_now(error: Error) -> Result<u64> {
     match error {
         Error::Database(error) if postgres::met_another(&error) => Ok(0),
         error => Err(error),
@@ -387,6 +387,6 @@ pub(super) async fn hold(writing: &mut Transaction<'_>, run: &OwnedRun) -> Resul
     held.map(|_| ()).ok_or(Error::TakenOver)
 }
 
-fn milliseconds(time: Duration) -> i64 {
+pub(super) fn milliseconds(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }

@@ -19,7 +19,7 @@ use prometheus_client::{
 };
 
 pub use super::ends::{DecidedBy, RunEnd, ToolEnd};
-use super::replicas::ReplicaMetrics;
+use super::{notices::NoticeMetrics, replicas::ReplicaMetrics};
 
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -80,6 +80,7 @@ struct Counters {
     approval_wait: Histogram,
     streams: Gauge,
     replica: ReplicaMetrics,
+    notices: NoticeMetrics,
 }
 
 /// Counts a connection that an answer is streamed to, until this is dropped.
@@ -122,6 +123,7 @@ impl Default for Metrics {
             approval_wait: long_seconds_histogram(),
             streams: Gauge::default(),
             replica: ReplicaMetrics::default(),
+            notices: NoticeMetrics::default(),
         };
         let registry = &mut counters.registry;
         registry.register("runs", "Answers that ended", counters.runs.clone());
@@ -146,6 +148,7 @@ impl Default for Metrics {
         let help = "Answers that are being streamed to a client";
         registry.register("streams", help, counters.streams.clone());
         counters.replica.register(registry);
+        counters.notices.register(registry);
         Self(Arc::new(counters))
     }
 }
@@ -229,6 +232,11 @@ impl Metrics {
     /// Returns what is counted of this process as one of the replicas.
     pub(crate) fn replica(&self) -> &ReplicaMetrics {
         &self.0.replica
+    }
+
+    /// Returns what is counted of the webhook that is told of decisions that wait.
+    pub(crate) fn notices(&self) -> &NoticeMetrics {
+        &self.0.notices
     }
 
     /// Returns what was counted, and what is so now: the requests for approval that wait, and for

@@ -2,6 +2,7 @@
 
 mod ends;
 pub mod metrics;
+pub(crate) mod notices;
 mod replicas;
 pub mod spans;
 

@@ -36,6 +36,7 @@ mod messages;
 mod metrics;
 mod mistakes;
 mod model_agents;
+mod notify;
 mod oidc;
 mod openapi;
 mod origins;

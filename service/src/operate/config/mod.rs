@@ -18,6 +18,7 @@ use crate::{
     },
     settings::key_file,
     settings::keys::{ApiKey, ApiKeys},
+    settings::notify::NotifySettings,
     settings::{
         ConnectionLimits, MAX_UPLOAD_BYTES, NO_ORIGIN, Origins, PdfSettings, Settings, StoreLimits,
         USER_ID_HEADER, origin_fault,
@@ -73,6 +74,10 @@ pub struct Options {
     /// it.
     #[arg(long, value_name = "DIR")]
     pub agents: Option<PathBuf>,
+
+    /// File with the table `[notify]`: a webhook that is told of decisions that wait.
+    #[arg(long, value_name = "FILE")]
+    pub notify: Option<PathBuf>,
 
     /// API key that opens the service; may be repeated. The environment variable ASSENT_API_KEYS
     /// takes several, comma-separated.
@@ -216,6 +221,11 @@ impl Options {
             keep_days: NonZeroU32::new(self.keep_days),
             rates: self.rates.limits(),
             oidc: self.oidc.settings()?,
+            notify: self
+                .notify
+                .as_deref()
+                .map(NotifySettings::read)
+                .transpose()?,
             pdf: std::env::current_exe().ok().map(PdfSettings::new),
             ..Settings::default()
         })

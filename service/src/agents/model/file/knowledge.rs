@@ -6,11 +6,9 @@ use serde::Deserialize;
 
 use super::model::{append_path, bearer};
 use crate::{
-    agents::model::{
-        file::secret::SecretSource,
-        knowledge::{KnowledgeFolder, embeddings::Embeddings},
-    },
+    agents::model::knowledge::{KnowledgeFolder, embeddings::Embeddings},
     settings::fault::{AtPlace as _, Fault},
+    settings::secret::SecretSource,
     transcript::knowledge::Shelf,
 };
 

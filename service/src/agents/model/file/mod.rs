@@ -3,7 +3,6 @@
 
 mod knowledge;
 mod model;
-pub(super) mod secret;
 mod server;
 
 use std::path::Path;

@@ -15,7 +15,6 @@ use serde_json::{Map, Value};
 
 use crate::{
     agents::model::{
-        file::secret::{Secret, SecretSource, TextOrSecret},
         provider::{
             endpoint::{Endpoint, ModelParameters},
             habits::Habits,
@@ -24,6 +23,7 @@ use crate::{
         request::wire::{Dialect, ToolMode},
     },
     settings::fault::{AtPlace as _, Fault},
+    settings::secret::{Secret, SecretSource, TextOrSecret},
 };
 
 /// Tokens that request and answer may take together where the file has no `context_tokens`.

@@ -9,10 +9,10 @@ use super::model::{Headers, address, read_headers};
 use crate::{
     agents::model::{
         core::limits::Limits,
-        file::secret::{SecretSource, TextOrSecret},
         mcp::{Scope, ServerParameters, SessionBounds, ToolServer, Transport},
     },
     settings::fault::{AtPlace as _, Fault},
+    settings::secret::{SecretSource, TextOrSecret},
 };
 
 /// A tool server, as an agent file gives it.

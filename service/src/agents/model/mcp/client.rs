@@ -17,7 +17,7 @@ use rmcp::{
 use serde_json::Value;
 
 use super::log::LogMessages;
-use crate::agents::model::file::secret::Secret;
+use crate::settings::secret::Secret;
 
 /// The client's side of a connection. It offers nothing: a server may only be asked.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::{io::AsyncReadExt as _, process::ChildStderr};
 
-use crate::agents::model::file::secret::Secret;
+use crate::settings::secret::Secret;
 
 /// Longest line of a server that is logged, in bytes; the rest of a longer one is left out.
 const MAX_LINE: usize = 400;

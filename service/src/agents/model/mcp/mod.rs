@@ -41,8 +41,11 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{core::limits::Limits, file::secret::Secret};
-use crate::store::{StateScope, ThreadKey};
+use super::core::limits::Limits;
+use crate::{
+    settings::secret::Secret,
+    store::{StateScope, ThreadKey},
+};
 use session::{Session, Setup};
 
 pub(super) use call::ToolCall;

@@ -22,7 +22,7 @@ use super::{
     client::Client,
     start::{RunningServer, Transport, start},
 };
-use crate::agents::model::file::secret::Secret;
+use crate::settings::secret::Secret;
 
 /// Most sentences about the list of one server's tools that are in the log.
 const MAX_LOGGED_SENTENCES: usize = 1000;

@@ -22,7 +22,7 @@ use super::{
     log::{StrayOutput, log},
     stdio::Stdio,
 };
-use crate::agents::model::file::secret::Secret;
+use crate::settings::secret::Secret;
 
 /// The time that a connection has to close in order, and then the time that its program has to end
 /// before it is killed.

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::{endpoint::Endpoint, model_error::ModelError, reply::Reply};
-use crate::agents::model::{
-    file::secret::Secret,
-    request::wire::{Dialect, Request, RequestBody, body, conversation},
+use crate::{
+    agents::model::request::wire::{Dialect, Request, RequestBody, body, conversation},
+    settings::secret::Secret,
 };
 
 /// A model, and the ones that are asked instead of it.

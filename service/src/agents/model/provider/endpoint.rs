@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{
     agents::model::{
-        file::secret::Secret,
         provider::{
             learned::LearnedLessons,
             lessons::{Lesson, learn},
@@ -27,6 +26,7 @@ use crate::{
     },
     error::cause,
     http_client::client_for,
+    settings::secret::Secret,
     telemetry::spans::{self, ModelOperation},
 };
 

@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{
     agents::model::{
-        file::secret::Secret,
         provider::{
             ending::ReplyEnd,
             learned::LearnedLessons,
@@ -24,6 +23,7 @@ use crate::{
         },
         request::schema_tools::ReplyReader,
     },
+    settings::secret::Secret,
     telemetry::spans,
 };
 

@@ -1,4 +1,5 @@
-//! Keys of models and tool servers: named in an agent file, kept out of everything else.
+//! Keys of models, tool servers and webhooks: named in a file of the operator, kept out of everything
+//! else.
 
 use std::{env, fmt, path::Path};
 
@@ -10,11 +11,11 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use crate::settings::key_file;
 
-/// Where a key is to be found: never the key itself, so that agent files can be shown and kept
-/// anywhere.
+/// Where a key is to be found: never the key itself, so that files of the operator can be shown and
+/// kept anywhere.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "SecretValue")]
-pub(in crate::agents::model) struct SecretSource {
+pub(crate) struct SecretSource {
     place: SecretPlace,
     /// Text before the key, such as `Bearer `.
     prefix: String,
@@ -24,11 +25,11 @@ pub(in crate::agents::model) struct SecretSource {
 enum SecretPlace {
     /// Name of an environment variable.
     Variable(String),
-    /// Path of a file beside the agent file; the first line of the file is the key.
+    /// Path of a file beside the one that names it; the first line of the file is the key.
     File(String),
 }
 
-/// What an agent file has where a key belongs. A key itself is read as `Other`, so that no error
+/// What a file has where a key belongs. A key itself is read as `Other`, so that no error
 /// quotes it.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -68,9 +69,9 @@ impl TryFrom<SecretValue> for SecretSource {
 const NO_LITERAL: &str =
     "a key is never written into this file: give { env = \"NAME\" } or { file = \"NAME\" }";
 
-/// A key of a model or tool server. It has neither a `Debug` that shows it nor `Serialize`.
+/// A key of a model, tool server or webhook. It has neither a `Debug` that shows it nor `Serialize`.
 #[derive(Clone, PartialEq, Eq)]
-pub(in crate::agents::model) struct Secret {
+pub(crate) struct Secret {
     prefix: String,
     key: String,
     /// The forms in which a text may hold the key, the plain one first.
@@ -89,7 +90,7 @@ impl fmt::Debug for Secret {
 
 impl Secret {
     /// Returns the prefix and the key, for the header or variable that carries them.
-    pub(in crate::agents::model) fn expose(&self) -> String {
+    pub(crate) fn expose(&self) -> String {
         format!("{}{}", self.prefix, self.key)
     }
 
@@ -103,7 +104,7 @@ impl Secret {
 
     /// Returns the text without this key, also where it is encoded for an address or in base64, and
     /// where the text was cut within it.
-    pub(in crate::agents::model) fn remove_from(&self, text: &str) -> String {
+    pub(crate) fn remove_from(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for spelling in &self.spellings {
             text = text.replace(spelling, HIDDEN);
@@ -151,7 +152,7 @@ fn encoded_forms(key: &str) -> Vec<String> {
 
 /// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3), with the digits of
 /// `hex`.
-fn percent_encoded(text: &str, hex: &str) -> String {
+pub(crate) fn percent_encoded(text: &str, hex: &str) -> String {
     let digit = |value: u8| hex.chars().nth(usize::from(value)).unwrap_or_default();
     let encode = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
@@ -166,17 +167,14 @@ fn percent_encoded(text: &str, hex: &str) -> String {
 /// to be found.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub(in crate::agents::model) enum TextOrSecret {
+pub(crate) enum TextOrSecret {
     Text(String),
     Secret(SecretSource),
 }
 
 impl TextOrSecret {
-    /// Returns the value, and the key in it if it has one; `folder` is that of the agent file.
-    pub(in crate::agents::model) fn read(
-        &self,
-        folder: &Path,
-    ) -> Result<(String, Option<Secret>), String> {
+    /// Returns the value, and the key in it if it has one; `folder` is that of the file.
+    pub(crate) fn read(&self, folder: &Path) -> Result<(String, Option<Secret>), String> {
         match self {
             Self::Text(text) => Ok((text.clone(), None)),
             Self::Secret(source) => {
@@ -188,8 +186,8 @@ impl TextOrSecret {
 }
 
 impl SecretSource {
-    /// Reads the key; `folder` is that of the agent file.
-    pub(in crate::agents::model) fn read(&self, folder: &Path) -> Result<Secret, String> {
+    /// Reads the key; `folder` is that of the file that names it.
+    pub(crate) fn read(&self, folder: &Path) -> Result<Secret, String> {
         let (value, place) = match &self.place {
             SecretPlace::Variable(name) => (env::var(name).ok(), format!("the variable {name}")),
             SecretPlace::File(file) => {

@@ -87,3 +87,10 @@ export function takeOver({ composer, element }, selector, draft, send) {
     element.remove();
   });
 }
+
+/** The `detail` of `assent:grant` of a request that was answered with a grant.
+ * @param {string} threadId @param {string} request its JSON text */
+export function grantDetail(threadId, request) {
+  const { toolExecutionBatchId: batchId, toolExecutionId: executionId, toolId, grant } = JSON.parse(request);
+  return { threadId, batchId, executionId, toolId, grant };
+}

@@ -8,8 +8,7 @@ use assent_conversation::{
     ThreadId, ToolRun,
 };
 use assent_i18n::Texts;
-use assent_protocol::RawApprovalRequest;
-use js_sys::{Array, JSON, Object, Reflect};
+use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::JsValue;
 
 use crate::components::{decisions_wait_text, failure_text, new_messages};
@@ -35,27 +34,6 @@ pub(super) fn answer_detail(summary: &AnswerSummary) -> JsValue {
         ("decisions", decisions.into()),
         ("feedback", feedback.map_or(JsValue::NULL, JsValue::from)),
     ])
-}
-
-/// Returns the `detail` of each DOM event `assent:grant` that an answer leads to: what was allowed
-/// beforehand, and with the approval of which tool run.
-pub(super) fn grant_details(summary: &AnswerSummary) -> Vec<JsValue> {
-    let detail = |raw: &RawApprovalRequest| {
-        let request = JSON::parse(raw.as_str()).ok()?;
-        let member = |name: &str| Reflect::get(&request, &name.into()).unwrap_or_default();
-        let grant = member("grant");
-        let detail = || {
-            object(&[
-                ("threadId", summary.thread.as_str().into()),
-                ("batchId", summary.batch.as_str().into()),
-                ("executionId", member("toolExecutionId")),
-                ("toolId", member("toolId")),
-                ("grant", grant.clone()),
-            ])
-        };
-        (!grant.is_undefined()).then(detail)
-    };
-    summary.requests.iter().filter_map(detail).collect()
 }
 
 /// Returns the `detail` of the DOM event `assent:thread-change`: the id of the open thread, or

@@ -19,6 +19,11 @@ extern "C" {
     /// them, and `thread` is the id of their thread.
     #[wasm_bindgen(js_name = eventDispatcher)]
     fn event_dispatcher(thread: &str, events: &JsString) -> Function;
+
+    /// Returns the `detail` of the DOM event `assent:grant`: what was allowed beforehand in a thread
+    /// with the approval of a tool run. `request` is the JSON text of the request as it was answered.
+    #[wasm_bindgen(js_name = grantDetail)]
+    fn grant_detail(thread: &str, request: &str) -> JsValue;
 }
 
 /// What sends the events of one widget to its element in the page, through a function of the
@@ -142,7 +147,8 @@ impl Page for HostEvents {
                 &details::request_detail(thread, batch, tools),
             ),
             PageEvent::ApprovalAnswered(summary) => {
-                for detail in details::grant_details(summary) {
+                for request in &summary.granting {
+                    let detail = grant_detail(summary.thread.as_str(), request.as_str());
                     self.emit("grant", &detail);
                 }
                 self.emit("approval-answered", &details::answer_detail(summary))

@@ -101,9 +101,9 @@ test("who comes from a frame of the page needs no second click", async ({ page, 
   await asked(chat, scripted, [tool("batch", "refund"), tool("batch", "send")]);
   await page.evaluate(() => {
     const frame = document.createElement("iframe");
-    frame.srcdoc = "<input>";
     frame.style.cssText = "position: fixed; inset-block-start: 0; inset-inline-end: 0; inline-size: 150px; block-size: 60px";
     document.body.append(frame);
+    frame.contentDocument.body.append(document.createElement("input"));
   });
   await page.frameLocator("iframe").locator("input").click();
   const deny = chat.verdict("refund", "Deny");

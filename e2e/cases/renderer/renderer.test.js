@@ -65,10 +65,11 @@ test.describe("without the code of the card", () => {
     await remove();
     await expect.poll(() => asked).toHaveLength(1);
     expect(asked[0]).toContain("“Lamp” and its messages will be deleted");
-    expect(scripted.to("delete")).toHaveLength(0);
+    expect(scripted.to("remove")).toHaveLength(0);
     agrees = true;
     await remove();
-    await expect.poll(() => scripted.to("delete")).toHaveLength(1);
+    await expect.poll(() => asked).toHaveLength(2);
+    await expect.poll(() => scripted.to("remove")).toHaveLength(1);
     await expect(chat.role("button", { name: "Lamp", exact: true })).toHaveCount(0);
   });
 

@@ -36,6 +36,7 @@ fn summary(batch: &str, executions: &[&str]) -> AnswerSummary {
         batch: batch.into(),
         decisions: Vec::new(),
         requests: executions.iter().map(raw).collect(),
+        granting: Vec::new(),
         feedback: None,
     }
 }

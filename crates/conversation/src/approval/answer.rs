@@ -38,6 +38,9 @@ pub struct AnswerSummary {
     /// request for one of their tool runs. The host page does not get these requests: they contain
     /// what only the service needs.
     pub requests: Vec<RawApprovalRequest>,
+    /// The requests of the tool runs with whose approval something is allowed beforehand, each with
+    /// that in it (`grant`).
+    pub granting: Vec<RawApprovalRequest>,
     /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,
 }
@@ -127,6 +130,15 @@ impl BatchAnswer {
         }
     }
 
+    fn granting(&self) -> Vec<RawApprovalRequest> {
+        let AnswerKind::Decided(each) = &self.0 else {
+            return Vec::new();
+        };
+        let grants = |(verdict, _): &&(Verdict, _)| *verdict == Verdict::ApproveBeforehand;
+        let granting = each.iter().filter(grants);
+        granting.map(|(_, request)| request.clone()).collect()
+    }
+
     /// Returns the summary of this answer to `batch`, for the host page and other tabs.
     pub(crate) fn summary(&self, thread: ThreadId, batch: &ApprovalBatch) -> AnswerSummary {
         let decision = |(index, tool): (usize, &crate::ToolRun)| Decision {
@@ -139,6 +151,7 @@ impl BatchAnswer {
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
             requests: batch.cached_requests(),
+            granting: self.granting(),
             feedback: self.stop_text().map(str::to_owned),
         }
     }

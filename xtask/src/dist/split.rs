@@ -1,4 +1,4 @@
-//! The widget, cut in two: what draws requests for approval is a module of its own, which is
+//! The parts that are cut out of the widget: what draws requests for approval is a module of its own,
 //! fetched while the person can type already (`web/loader/assets.js`).
 //!
 //! `wasm_split` cuts at each function with `#[wasm_split(NAME)]`

@@ -12,6 +12,8 @@ CREATE TABLE notices (
     attempts  BIGINT  NOT NULL DEFAULT 0,
     -- The time of the first attempt; 0 before it.
     since_ms  BIGINT  NOT NULL DEFAULT 0,
+    -- 1 for the reminder before the end of the request, once the first message is sent.
+    reminds   BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (user_id, thread_id, batch_id),
     FOREIGN KEY (user_id, thread_id) REFERENCES threads (user_id, id) ON DELETE CASCADE
 );

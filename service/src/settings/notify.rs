@@ -34,6 +34,8 @@ pub struct NotifySettings {
     pub(crate) key: SigningKey,
     /// The time without a decision after which the receiver is told.
     pub delay: Duration,
+    /// The time before the end of a request at which the receiver is told of it once more.
+    pub(crate) remind: Duration,
     /// The address of the page where the person decides.
     pub(crate) link: Option<LinkTemplate>,
     /// True if the receiver is told the arguments of tools, too.
@@ -75,6 +77,8 @@ struct NotifyTable {
     secret: SecretSource,
     #[serde(default = "default_delay")]
     delay: String,
+    #[serde(default = "default_remind")]
+    remind: String,
     link: Option<String>,
     include: Option<Include>,
     #[serde(default)]
@@ -89,6 +93,10 @@ enum Include {
 
 fn default_delay() -> String {
     "30s".to_owned()
+}
+
+fn default_remind() -> String {
+    "10m".to_owned()
 }
 
 impl NotifySettings {
@@ -134,6 +142,7 @@ impl NotifyTable {
             url,
             key: SigningKey::decode(&secret.expose()).at("secret")?,
             delay: delay(&self.delay).at("delay")?,
+            remind: delay(&self.remind).at("remind")?,
             link: self.link.map(LinkTemplate::new).transpose().at("link")?,
             tells_arguments: matches!(self.include, Some(Include::Arguments)),
             allowed,

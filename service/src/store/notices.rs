@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{
@@ -30,19 +31,21 @@ pub struct Notice {
     pub attempts: i64,
     /// The milliseconds since the first attempt; 0 before it.
     pub age_ms: i64,
+    /// 1 for the reminder before the end of the request, 0 for the first message.
+    pub reminds: i64,
 }
 
 /// The statement that finds what may be sent; `$now` is the database's clock.
 macro_rules! due {
     ($database:ident) => {
         concat!(
-            "SELECT user_id, thread_id, batch_id, id, attempts, \
+            "SELECT user_id, thread_id, batch_id, id, attempts, reminds, \
              CASE WHEN attempts = 0 THEN 0 ELSE ",
             now_ms!($database),
             " - since_ms END AS age_ms FROM notices n WHERE due_ms <= ",
             now_ms!($database),
             " AND NOT EXISTS (SELECT 1 FROM notices e WHERE e.user_id = n.user_id \
-             AND e.thread_id = n.thread_id AND e.number < n.number) \
+             AND e.thread_id = n.thread_id AND e.number < n.number AND e.reminds = n.reminds) \
              ORDER BY due_ms LIMIT $1"
         )
     };
@@ -147,6 +150,26 @@ impl Store {
         Ok(())
     }
 
+    /// Makes the reminder of a notice that was sent, which is due at `at` by the clock of this process.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn remind_at(&self, notice: &Notice, at: Timestamp) -> Result<()> {
+        let reminding = query(
+            "UPDATE notices SET reminds = 1, id = $4, due_ms = $5, attempts = 0, since_ms = 0 \
+             WHERE user_id = $1 AND thread_id = $2 AND batch_id = $3 AND id = $6",
+        )
+        .bind(&notice.user_id)
+        .bind(&notice.thread_id)
+        .bind(&notice.batch_id)
+        .bind(message_id())
+        .bind(at.as_millisecond())
+        .bind(&notice.id);
+        self.keep(reminding).await?;
+        Ok(())
+    }
+
     /// Removes a notice that was sent, or is given up.
     ///
     /// # Errors
@@ -166,6 +189,10 @@ impl Store {
     }
 }
 
+fn message_id() -> String {
+    format!("msg_{}", new_id())
+}
+
 /// Adds the notice of a batch whose requests were just stored.
 pub(super) async fn insert(
     writing: &mut Transaction<'_>,
@@ -180,7 +207,7 @@ pub(super) async fn insert(
     .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(batch_id)
-    .bind(format!("msg_{}", new_id()))
+    .bind(message_id())
     .bind(milliseconds(delay))
     .execute(writing)
     .await?;

@@ -24,6 +24,9 @@ struct Data<'a> {
     agent_name: &'a str,
     thread_id: &'a str,
     tool_execution_batch_id: &'a str,
+    /// The end of waiting, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<&'a str>,
     count: usize,
     tools: Vec<Tool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,16 +44,31 @@ struct Tool<'a> {
     tool_arguments: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
-/// Returns the text of the message. It names nothing by which somebody could decide.
-pub(super) fn message(user: &str, waiting: &Waiting, settings: &NotifySettings) -> Result<String> {
-    let requests = waiting.requests()?;
+/// Returns the end of waiting for these requests, which end together; `None` if they wait for ever.
+pub(super) fn end(requests: &[ApprovalRequest]) -> Option<&str> {
+    let end = requests.first()?.expires_at.as_ref()?;
+    Some(end.0.as_str())
+}
+
+/// Returns the text of a message about the requests of a batch that waits; `reminds` if it was told
+/// of before. It names nothing by which somebody could decide.
+pub(super) fn message(
+    user: &str,
+    waiting: &Waiting,
+    requests: &[ApprovalRequest],
+    reminds: bool,
+    settings: &NotifySettings,
+) -> Result<String> {
     let all = requests.iter().flat_map(|request| &request.tool_arguments);
     let bytes: usize = all.map(|(name, value)| name.len() + value.len()).sum();
     let tells_arguments = settings.tells_arguments && bytes <= MAX_ARGUMENTS;
     let tool = |request| tool(request, tells_arguments);
     let ids = [user, &waiting.agent_id, &waiting.thread_id];
     let message = Message {
-        r#type: "approval.waiting",
+        r#type: match reminds {
+            true => "approval.reminder",
+            false => "approval.waiting",
+        },
         timestamp: &waiting.position.asked_at,
         data: Data {
             user_id: user,
@@ -58,6 +76,7 @@ pub(super) fn message(user: &str, waiting: &Waiting, settings: &NotifySettings) 
             agent_name: &waiting.agent_name,
             thread_id: &waiting.thread_id,
             tool_execution_batch_id: &waiting.batch_id,
+            expires_at: end(requests),
             count: requests.len(),
             tools: requests.iter().map(tool).collect(),
             link: settings.link.as_ref().map(|link| link.fill(ids)),

@@ -9,7 +9,9 @@ mod signature;
 
 use std::time::Duration;
 
+use assent_protocol::ApprovalRequest;
 use futures_util::{StreamExt as _, stream};
+use jiff::Timestamp;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
@@ -19,7 +21,7 @@ use crate::{
     telemetry::notices::NoticeEnd,
 };
 use backoff::pause_after;
-use message::message;
+use message::{end, message};
 use sender::{Sender, Sent};
 
 /// The time between two looks at what is due.
@@ -115,11 +117,16 @@ async fn send(
         store.end_notice(&notice).await?;
         return Ok(Done::Yes);
     };
-    let body = message(&notice.user_id, &waiting, settings)?;
+    let requests = waiting.requests()?;
+    let reminds = notice.reminds == 1;
+    let body = message(&notice.user_id, &waiting, &requests, reminds, settings)?;
     let notices = state.metrics().notices();
     let reason = match sender.send(&notice.id, body).await {
         Sent::Taken => {
-            store.end_notice(&notice).await?;
+            match reminder(&requests, settings.remind).filter(|_| !reminds) {
+                Some(at) => store.remind_at(&notice, at).await?,
+                None => store.end_notice(&notice).await?,
+            }
             notices.count(NoticeEnd::Sent);
             return Ok(Done::Yes);
         }
@@ -153,4 +160,12 @@ async fn send(
         );
     }
     Ok(Done::Yes)
+}
+
+/// Returns the time of the reminder for requests, `before` their end; `None` if they have none, or it
+/// is too late for that.
+fn reminder(requests: &[ApprovalRequest], before: Duration) -> Option<Timestamp> {
+    let end: Timestamp = end(requests)?.parse().ok()?;
+    let at = end.checked_sub(before).ok()?;
+    (at > Timestamp::now()).then_some(at)
 }

@@ -323,3 +323,62 @@ async fn replicas_tell_each_message_once() {
     let ids: BTreeSet<String> = heard.iter().map(receiver::Heard::id).collect();
     assert_eq!((heard.len(), ids.len()), (10, 10));
 }
+
+/// A desk whose requests end after this time, and that tells a receiver.
+async fn ending(receiver: &Receiver, expires: &str) -> Desk {
+    let folder = Folder::new();
+    let more = format!("[policy]\ntrust_read_only = [\"notes\"]\nexpires = {expires:?}\n");
+    let settings = telling(receiver, &folder, "");
+    Desk::in_folder(folder, vec![calls("", &[add("milk")])], &more, settings).await
+}
+
+#[tokio::test]
+async fn who_was_told_is_reminded_before_the_end_and_not_after_a_decision() {
+    let receiver = Receiver::new(&[]).await;
+    let desk = ending(&receiver, "1h").await;
+    let live = desk.service.listen().await;
+    let thread = desk.service.thread("desk").await;
+    let asked = requests(&desk.service.say(&thread, "go on").await);
+    let first = receiver.hears(1).await.remove(0);
+    assert_eq!(first.json()["data"]["expiresAt"], asked[0][0]["expiresAt"]);
+    let folder = &desk.service.folder;
+    let reminders = "SELECT COUNT(*) FROM notices WHERE reminds = 1";
+    until_number(folder, reminders, 1).await;
+    assert_eq!(receiver.heard().len(), 1, "not yet");
+    pass_time(folder).await;
+    let second = receiver.hears(2).await.remove(1);
+    assert!(second.is_signed());
+    assert_eq!(first.json()["type"], "approval.waiting");
+    assert_eq!(second.json()["type"], "approval.reminder");
+    assert_eq!(first.json()["data"], second.json()["data"]);
+    assert_ne!(first.headers["webhook-id"], second.headers["webhook-id"]);
+    until_left(folder, 0).await;
+    live.stop().await;
+
+    let receiver = Receiver::new(&[]).await;
+    let desk = ending(&receiver, "1h").await;
+    let live = desk.service.listen().await;
+    let thread = desk.service.thread("desk").await;
+    let asked = requests(&desk.service.say(&thread, "go on").await);
+    receiver.hears(1).await;
+    let folder = &desk.service.folder;
+    until_number(folder, reminders, 1).await;
+    let answer = body(&[decided(&asked[0], &["DENIED"])]);
+    desk.service.stream(&thread, &answer).await;
+    assert_eq!(left(folder).await, 0);
+    live.stop().await;
+    assert_eq!(receiver.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_is_reminded_of_what_ends_too_soon_for_that() {
+    let receiver = Receiver::new(&[]).await;
+    let desk = ending(&receiver, "9m").await;
+    let live = desk.service.listen().await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "go on").await;
+    receiver.hears(1).await;
+    until_left(&desk.service.folder, 0).await;
+    live.stop().await;
+    assert_eq!(receiver.heard().len(), 1);
+}

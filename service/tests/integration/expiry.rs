@@ -85,6 +85,9 @@ async fn what_nobody_decided_in_time_is_denied_and_the_agent_goes_on() {
     let ends = audit.lines.iter().map(|line| (line.decision, line.source));
     let ends: Vec<_> = ends.filter(|(it, _)| *it == Decision::Denied).collect();
     assert_eq!(ends, [(Decision::Denied, DecisionSource::Timeout)]);
+    let metrics = desk.service.state.metrics().text(0, &[]).unwrap();
+    let counted = "assent_tool_calls_total{server=\"notes\",tool=\"add\",decision=\"policy\",end=\"denied\"} 1";
+    assert!(metrics.lines().any(|line| line == counted), "{metrics}");
 }
 
 #[tokio::test]

@@ -39,6 +39,8 @@ impl Meter {
                 .approvals
                 .iter()
                 .filter(|approval| approval.status != ApprovalStatus::Pending)
+                // Where no decision came in time the policy decides.
+                .filter(|approval| !approval.is_expired)
                 .map(|approval| approval.execution_id().to_owned())
                 .collect(),
             TurnInput::Message(_) => BTreeSet::new(),

@@ -2,8 +2,8 @@
 //! address when its tools are listed, before a tool does anything, and after it did; it goes on
 //! when it is told to, and ends when the connection does.
 //!
-//! Both tools append the id of their execution to the file, so that a test of kills can count; for
-//! an agent file `look` is one that reads.
+//! Both tools append a line to the file, with the id of their execution and the number that they were
+//! given, so that a test of kills can count; for an agent file `look` is one that reads.
 
 use std::{fmt::Display, fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
 
@@ -61,7 +61,9 @@ impl ServerHandler for Counter {
             .append(true)
             .open(&self.file)
             .map_err(|error| lost(&error))?;
-        writeln!(file, "{execution}").map_err(|error| lost(&error))?;
+        let number = request.arguments.as_ref().and_then(|it| it.get("n"));
+        let number = number.map(Value::to_string).unwrap_or_default();
+        writeln!(file, "{execution} {number}").map_err(|error| lost(&error))?;
         self.report("done").await?;
         Ok(CallToolResult::success(vec![ContentBlock::text("counted")]).into())
     }

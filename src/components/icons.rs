@@ -67,6 +67,10 @@ pub(super) fn clip() -> AnyView {
     )
 }
 
+pub(super) fn pencil() -> AnyView {
+    icon("M4 20l1-4.5L16.5 4a2.1 2.1 0 0 1 3 3L8.5 19z")
+}
+
 pub(super) fn alert() -> AnyView {
     icon("M12 8v5M12 16.5h.01M12 3l9.5 17h-19z")
 }

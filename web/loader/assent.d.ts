@@ -359,6 +359,18 @@ export interface Texts {
   /** For 1 hour */ forOneHour?: string;
   /** For 8 hours */ forEightHours?: string;
   /** For 7 days */ forSevenDays?: string;
+  /** Edit {argument} */ editArgument?: string;
+  /** Undo change */ undoChange?: string;
+  /** You changed {arguments} */ youChanged?: string;
+  /** Correct what you changed to approve. */ correctFirst?: string;
+  /** This has to be a number. */ needsNumber?: string;
+  /** This has to be a whole number. */ needsWholeNumber?: string;
+  /** This is not the JSON that is needed. */ needsJson?: string;
+  /** Possible values: {values} */ needsOneOf?: string;
+  /** Too short: {bound} at least */ tooShort?: string;
+  /** Too long: {bound} at most */ tooLong?: string;
+  /** Too small: {bound} at least */ tooSmall?: string;
+  /** Too large: {bound} at most */ tooLarge?: string;
   /** Only with the same “{argument}” */ onlyWithSame?: string;
   /** What is not ticked may have any value. You can take this back in the menu “More”. */ beforehandHint?: string;
   /** Approve and allow */ approveAndAllow?: string;

@@ -223,6 +223,10 @@ pub enum Intent {
     /// Set what is allowed beforehand if the request, drawn in this version, is approved with
     /// [`Verdict::ApproveBeforehand`]: the JSON of `grant` in the answer.
     AllowBeforehand(BatchId, RequestVersion, String),
+    /// Set what runs in place of the arguments if the request, drawn in this version, is approved: the
+    /// JSON of `editedArguments` in the answer, or `None` for the arguments themselves; and true if the
+    /// tool takes it.
+    EditArguments(BatchId, RequestVersion, Option<String>, bool),
     /// Decide one tool of a pending batch of the open conversation, whose request is drawn in this
     /// version. A tool that cannot be approved stays undecided.
     Decide(BatchId, RequestVersion, Verdict),

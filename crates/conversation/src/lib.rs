@@ -45,9 +45,10 @@ pub use assent_protocol::{
 
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
-    AnswerSummary, ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Decision,
-    DeliveryStatus, Feedback, GrantOffer, Obstacle, Provenance, ToolRun, UnanswerableReason,
-    UnconfirmedReason, Verdict,
+    AnswerSummary, ApprovalBatch, ArgumentChanges, BatchAnswer, BatchCompleteness, BatchPhase,
+    Decision, DeliveryStatus, EditableArgument, Feedback, GrantOffer, Obstacle, Provenance,
+    SchemaFault, ToolRun, UnanswerableReason, UnconfirmedReason, Verdict, argument_changes,
+    edited_json, schema_fault,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
 pub use cached_request::CachedRequest;

@@ -18,6 +18,7 @@ mod json;
 mod message;
 #[cfg(feature = "openapi")]
 pub mod openapi;
+mod raw_approval;
 mod thread;
 mod timestamp;
 mod tool_image;
@@ -26,7 +27,7 @@ mod waiting;
 mod wire_type;
 mod words;
 
-pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
+pub use approval::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 pub use content::{ContentItem, Dialect, PostMessage};
 pub use error_body::{
     BadPost, ErrorBody, ErrorDetails, Failure, InvalidState, Issue, RejectedForm, RejectedMix,
@@ -37,6 +38,7 @@ pub use grant::{Grant, GrantConditions};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
 pub use json::{FromJson, Json, Object, quote, read};
 pub use message::{Role, StoredFile, StoredMessage};
+pub use raw_approval::RawApprovalRequest;
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
 pub use tool_image::ToolImage;

@@ -184,7 +184,12 @@ impl PartialSchema for ToolApprovalResponse {
                 "Conditions on arguments, by JSON pointer, as in the file of an agent, or the word `same` for the value\n\
                  that the call has. They have to hold for the call itself.",
             )));
+        let edited = ObjectBuilder::new().description(Some(
+            "Extension `edited-arguments`, of an approval whose request has `editable`: all arguments of the call, as\n\
+             it is to run. A text is read as `toolArguments` shows values; only what `editable` names may differ.",
+        ));
         let properties = &mut response.properties;
+        properties.insert("editedArguments".to_owned(), edited.into());
         properties.insert("approvalResult".to_owned(), result.into());
         properties.insert("grant".to_owned(), grant.into());
         properties.insert("acceptDefinition".to_owned(), accepts.into());

@@ -272,6 +272,12 @@ pub trait Agent: Send + Sync {
     /// Returns the agent's profile: its id, names and build.
     fn profile(&self) -> &Profile;
 
+    /// Returns the reason why a call that a person changed before approving it may not run; `None` if
+    /// it may as far as that is known before.
+    fn refusal(&self, _call: &Call) -> Option<String> {
+        None
+    }
+
     /// Answers one turn. The future may be dropped at any await, if the service is stopped or the
     /// thread deleted.
     ///

@@ -67,6 +67,7 @@ async fn end(state: &AppState, batch: &ExpiredBatch) -> Result<()> {
         answer: &answer,
         key: None,
         state: agent.state_scope(),
+        judge: &|_, _| None,
     });
     match accepted.await? {
         Acceptance::New(accepted) => {

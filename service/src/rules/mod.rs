@@ -1,7 +1,9 @@
-//! Rules without any I/O: the form of a posted message, the answers to a question for approval, what
-//! was granted, the policy of an operator, and the record of decisions as a chain of hashes.
+//! Rules without any I/O: the form of a posted message, the arguments of calls, the answers to a
+//! question for approval, what was granted, the policy of an operator, and the record of decisions as
+//! a chain of hashes.
 
 pub mod approval;
+pub(crate) mod arguments;
 pub mod audit;
 pub mod content;
 pub mod grant;

@@ -21,13 +21,13 @@ use super::{
 use crate::{
     Error, Result,
     generate::{new_id, time_since},
-    rules::approval::{Approval, Decision, SubmittedDecision, decide},
+    rules::approval::{Approval, Decision, EditJudge, SubmittedDecision, decide},
     rules::content::UserContent,
     sentence::Sentence,
 };
 
 /// A posted message whose form is right.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ValidPost<'a> {
     /// The thread that the message was posted to.
     pub thread: &'a ThreadKey,
@@ -41,6 +41,8 @@ pub struct ValidPost<'a> {
     pub key: Option<&'a PostKey>,
     /// The turns that share working state with this one; `None`: there is no such state.
     pub state: Option<StateScope>,
+    /// The judge of calls that a person changed.
+    pub judge: EditJudge<'a>,
 }
 
 /// What became of a post.
@@ -296,7 +298,7 @@ async fn decide_batches(
         .collect::<Result<Vec<_>>>()?;
     let decisions = decide(&asked, post.answer, Timestamp::now())
         .map_err(|body| Error::RejectedApproval(Box::new(body)))?;
-    people::record_decisions(writing, post.thread, &decisions).await?;
+    people::record_decisions(writing, post.thread, &decisions, post.judge).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
         let (memory, before, asked_in): (String, String, String) = query_as(

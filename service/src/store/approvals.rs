@@ -8,7 +8,10 @@ use super::{
     database::{query, query_as, query_scalar},
     threads,
 };
-use crate::{Result, rules::approval::Approval};
+use crate::{
+    Result,
+    rules::{approval::Approval, arguments::Arguments},
+};
 
 /// What decided where the time of a request was over.
 const BY_TIMEOUT: &str = "timeout";
@@ -21,6 +24,8 @@ pub(super) struct ApprovalRow {
     request: String,
     status: String,
     decided_by: String,
+    /// The arguments that a person approved in place of those of the request.
+    edited_arguments: Option<String>,
     /// The time of the message that asks.
     pub(super) asked_at: String,
 }
@@ -64,9 +69,10 @@ impl ApprovalRow {
     ) -> Result<Vec<Self>> {
         let rows = query_as(
             "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
-             a.decided_by, m.timestamp AS asked_at \
+             a.decided_by, c.edited_arguments, m.timestamp AS asked_at \
              FROM approvals a JOIN messages m ON m.user_id = a.user_id \
              AND m.thread_id = a.thread_id AND m.id = a.message_id \
+             LEFT JOIN tool_calls c ON c.user_id = a.user_id AND c.id = a.execution_id \
              WHERE a.user_id = $1 AND a.memory_id = $2 ORDER BY a.ordinal",
         )
         .bind(&thread.user_id)
@@ -86,9 +92,10 @@ impl ApprovalRow {
     ) -> Result<Vec<Self>> {
         let rows = query_as(
             "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
-             a.decided_by, m.timestamp AS asked_at \
+             a.decided_by, c.edited_arguments, m.timestamp AS asked_at \
              FROM messages m JOIN approvals a ON a.user_id = m.user_id \
              AND a.thread_id = m.thread_id AND a.message_id = m.id \
+             LEFT JOIN tool_calls c ON c.user_id = a.user_id AND c.id = a.execution_id \
              WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
              ORDER BY a.ordinal",
         )
@@ -106,14 +113,19 @@ impl ApprovalRow {
             request: serde_json::from_str(&self.request)?,
             status: ApprovalStatus::from(self.status.as_str()),
             is_expired: self.decided_by == BY_TIMEOUT,
+            edited: self.edited_arguments.clone(),
         })
     }
 
     /// Returns the approval in the form that a stored message carries.
     pub(super) fn stored(&self) -> Result<StoredToolApproval> {
         let Approval {
-            request, status, ..
+            request,
+            status,
+            edited,
+            ..
         } = self.approval()?;
+        let edited = edited.and_then(|it| Arguments::parse(&it).ok());
         Ok(StoredToolApproval {
             tool_id: request.tool_id,
             name: request.tool_name,
@@ -133,7 +145,10 @@ impl ApprovalRow {
             grant_scopes: request.grant_scopes,
             grant_max_seconds: request.grant_max_seconds,
             expires_at: request.expires_at,
+            editable: request.editable,
+            editable_schemas: request.editable_schemas,
             decided_by: self.decided_by.clone(),
+            edited_arguments: edited.map_or_else(Vec::new, Arguments::into_display),
             // Whoever reads the message makes it of the rest.
             request: None,
         })

@@ -116,12 +116,15 @@ async fn claim(writing: &mut Transaction<'_>, run: &OwnedRun, call: &Call) -> Re
     }
     let claimed = query(
         "UPDATE tool_calls SET state = 'running', attempts = attempts + 1, started_at = $1 \
-         WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved')",
+         WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved') \
+         AND COALESCE(edited_arguments, arguments) = $5",
     )
     .bind(now())
     .bind(&thread.user_id)
     .bind(&call.id)
     .bind(&thread.id)
+    // Nothing runs with other arguments than those that were shown or written by a person.
+    .bind(&call.arguments)
     .execute(writing)
     .await?;
     Ok(if claimed == 1 {
@@ -160,25 +163,27 @@ pub(super) async fn end(
 }
 
 /// Records what a person decided about a call that was asked about: only what is approved can be
-/// claimed. Returns the call, if a model made it.
+/// claimed, with the arguments that the person changed. Returns the call as it was asked about, if a
+/// model made it.
 pub(super) async fn record_verdict(
     writing: &mut Transaction<'_>,
     user_id: &str,
-    id: &str,
-    verdict: Verdict,
+    decision: &crate::rules::approval::Decision,
 ) -> Result<Option<KnownCall>> {
-    let state = match verdict {
+    let state = match decision.verdict {
         Verdict::Approved => "approved",
         Verdict::Denied | Verdict::Expired => "denied",
         Verdict::Aborted => "skipped",
     };
     let row: Option<CallRow> = query_as(
-        "UPDATE tool_calls SET state = $1 WHERE user_id = $2 AND id = $3 AND state = 'asked' \
+        "UPDATE tool_calls SET state = $1, edited_arguments = $4 \
+         WHERE user_id = $2 AND id = $3 AND state = 'asked' \
          RETURNING id, tool, arguments, definition, effect, agent_id",
     )
     .bind(state)
     .bind(user_id)
-    .bind(id)
+    .bind(decision.approval.execution_id())
+    .bind(decision.approval.edited.as_deref())
     .fetch_optional(writing)
     .await?;
     Ok(row.map(CallRow::known))
@@ -210,6 +215,7 @@ pub(super) async fn abandon(
         place.agent_id = known.agent_id;
         let entry = AuditEntry {
             call: known.call,
+            edited: None,
             effect: known.effect,
             decision: Decision::Unknown,
             source: DecisionSource::Crash,

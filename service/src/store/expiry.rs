@@ -81,6 +81,7 @@ impl Store {
                 verdict: Verdict::Expired,
                 accepts_definition: false,
                 grant: None,
+                edited: None,
                 echo: serde_json::Map::new(),
             });
         Ok(ended.collect())

@@ -235,6 +235,7 @@ pub(super) async fn give(
     insert(writing, &grant).await?;
     let entry = AuditEntry {
         call: call.clone(),
+        edited: None,
         effect,
         decision: Decision::Granted,
         source: DecisionSource::Person,
@@ -311,6 +312,7 @@ async fn note_end(
                 arguments: grant.arguments.clone(),
                 definition: grant.definition.clone(),
             },
+            edited: None,
             effect: Effect::Write,
             decision: Decision::Ended,
             source,

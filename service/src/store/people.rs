@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error, Result,
-    rules::approval::{Decision, Verdict, refuse_one},
+    rules::approval::{Decision, EditJudge, Verdict, refuse_one},
     rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
     rules::policy::conditions_like,
@@ -20,13 +20,13 @@ pub(super) async fn record_decisions(
     writing: &mut Transaction<'_>,
     thread: &ThreadKey,
     decisions: &[Decision],
+    judge: EditJudge<'_>,
 ) -> Result<()> {
     let mut place = threads::audited_thread(writing, thread).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
         approvals::save_status(writing, thread, &decision.approval).await?;
-        let id = decision.approval.execution_id();
-        let call = calls::record_verdict(writing, &place.user_id, id, decision.verdict).await?;
+        let call = calls::record_verdict(writing, &place.user_id, decision).await?;
         let known = match call {
             Some(known) => known,
             None => KnownCall {
@@ -37,11 +37,20 @@ pub(super) async fn record_decisions(
         };
         place.agent_id = known.agent_id;
         let (call, effect) = (known.call, known.effect);
+        let edited = edited_call(decision, &call);
+        if let Some(edited) = &edited
+            && let Some(why) = judge(&place.agent_id, edited)
+        {
+            let why = format!("What was changed is not allowed. {why}");
+            let refused = refuse_one(&decision.approval.request, why.trim());
+            return Err(Error::RejectedApproval(Box::new(refused)));
+        }
         if let Some(definition) = accepted_definition(decision, &call) {
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
         let entry = AuditEntry {
             call: call.clone(),
+            edited: decision.approval.edited.clone(),
             effect,
             decision: match decision.verdict {
                 Verdict::Approved => crate::rules::audit::Decision::Approved,
@@ -56,7 +65,8 @@ pub(super) async fn record_decisions(
         };
         audit::append(writing, &place, &[entry]).await?;
         if let Some(grant) = &decision.grant {
-            let Some(when) = conditions_like(&grant.when, &call.arguments) else {
+            let ran = edited.as_ref().unwrap_or(&call);
+            let Some(when) = conditions_like(&grant.when, &ran.arguments) else {
                 let fault = "when of grant does not hold for this very call.";
                 let refused = refuse_one(&decision.approval.request, fault);
                 return Err(Error::RejectedApproval(Box::new(refused)));
@@ -76,6 +86,15 @@ fn accepted_definition(decision: &Decision, call: &Call) -> Option<Definition> {
         tool: call.tool.clone(),
         hash: call.definition.clone(),
         said: said.clone(),
+    })
+}
+
+/// Returns the call as the person changed it; `None` if nothing was changed.
+fn edited_call(decision: &Decision, call: &Call) -> Option<Call> {
+    let arguments = decision.approval.edited.clone()?;
+    Some(Call {
+        arguments,
+        ..call.clone()
     })
 }
 

@@ -557,6 +557,7 @@ pub async fn accept_text(store: &Store, thread: &str, text: &str) -> AcceptedPos
         answer: &[],
         key: None,
         state: None,
+        judge: &|_, _| None,
     };
     accept(store, post).await
 }

@@ -79,6 +79,11 @@ impl Model {
         self.shared.lock().unwrap().manners = Some(Arc::new(manners));
     }
 
+    /// Sets the next replies, in place of those that are left.
+    pub fn say(&self, replies: Vec<Reply>) {
+        self.shared.lock().unwrap().replies = replies.into();
+    }
+
     /// Sets the replies to requests for titles; without one such a request fails.
     pub fn titles(&self, replies: Vec<Reply>) {
         self.shared.lock().unwrap().titles = replies.into();

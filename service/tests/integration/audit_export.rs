@@ -39,6 +39,7 @@ async fn append(store: &Store, run: &OwnedRun, numbers: std::ops::Range<usize>) 
             arguments: "{}".to_owned(),
             definition: String::new(),
         },
+        edited: None,
         effect: Effect::Write,
         decision: Decision::Asked,
         source: DecisionSource::Rule,

@@ -211,6 +211,7 @@ async fn what_is_said_with_each_of_two_batches_reaches_the_agent_at_the_end() {
         answer: &read_answer(&post.results).unwrap(),
         key: None,
         state: None,
+        judge: &|_, _| None,
     };
     let accepted = crate::common::accept(service.state.store(), valid).await;
     let feedback = &accepted.answered[0].feedback;

@@ -76,6 +76,7 @@ impl Agent for Worker {
                 };
                 let allowed = AuditEntry {
                     call: call.clone(),
+                    edited: None,
                     effect: Effect::Write,
                     decision: Decision::Allowed,
                     source: DecisionSource::Rule,

@@ -56,6 +56,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
     };
     let entry = |id: &str, decision| AuditEntry {
         call: call(id),
+        edited: None,
         effect: Effect::Write,
         decision,
         source: DecisionSource::Rule,

@@ -15,6 +15,7 @@ mod common;
 
 mod agent_files;
 mod any_body;
+mod any_decisions;
 mod approval_errors;
 mod approval_scenarios;
 mod approvals;
@@ -24,6 +25,7 @@ mod cancel;
 mod connections;
 mod decisions;
 mod deploy;
+mod edits;
 mod endings;
 mod event_types;
 mod expiry;

@@ -536,6 +536,7 @@ async fn a_file_of_another_user_is_never_named() {
         answer: &[],
         key: None,
         state: None,
+        judge: &|_, _| None,
     };
     common::accept(service.state.store(), post).await;
     assert_eq!(files_of_first(&service, &thread).await, Value::Null);

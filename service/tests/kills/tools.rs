@@ -32,10 +32,15 @@ pub struct Plan {
 }
 
 const YES: &str = "APPROVED";
+const NO: &str = "DENIED";
+/// What is added to a number that a person changes.
+const EDITED_BY: u64 = 100;
+/// Approved with another number.
+const EDITED: &str = "EDITED";
 const PENDING: &str = "PENDING_HUMAN_APPROVAL";
 
 pub fn plan(seed: u64) -> Plan {
-    let verdicts = vec(select(vec![YES, YES, "DENIED"]), 1..4);
+    let verdicts = vec(select(vec![YES, EDITED, NO]), 1..4);
     let at = |moment, counts: std::ops::Range<u32>| {
         counts.prop_map(move |count| Place { moment, count })
     };
@@ -117,6 +122,7 @@ impl Trial {
              [titles]\nenabled = false\n\
              [policy]\nexpires = \"1h\"\n\
              [[policy.rule]]\ntool = \"counter/look\"\ndo = \"auto\"\neffect = \"read\"\n\
+             [[policy.rule]]\ntool = \"counter/count\"\ndo = \"ask\"\neditable = [\"/n\"]\n\
              [[mcp]]\nid = \"counter\"\ncommand = [{:?}, \"../../counted\", \"{}\"]\n",
             model(Arc::clone(&asked)).await,
             example("counter"),
@@ -140,10 +146,20 @@ impl Trial {
     pub fn counted(&self) -> BTreeMap<String, usize> {
         let text = std::fs::read_to_string(self.folder.0.join("counted")).unwrap_or_default();
         let mut counted = BTreeMap::new();
-        for id in text.lines() {
+        for line in text.lines() {
+            let (id, _) = line.split_once(' ').unwrap();
             *counted.entry(id.to_owned()).or_default() += 1;
         }
         counted
+    }
+
+    /// Returns the number that each execution was given.
+    fn numbers(&self) -> BTreeMap<String, u64> {
+        let text = std::fs::read_to_string(self.folder.0.join("counted")).unwrap_or_default();
+        let lines = text.lines().map(|line| line.split_once(' ').unwrap());
+        lines
+            .map(|(id, number)| (id.to_owned(), number.parse().unwrap()))
+            .collect()
     }
 }
 
@@ -185,7 +201,9 @@ pub async fn kill(plan: &Plan) -> Counts {
     // The model is told of what is unknown, with its next request.
     let told = trial.asked.lock().unwrap().last().unwrap().to_string();
     assert_eq!(told.contains(UNKNOWN_OUTCOME), unknown, "{told}");
+    let messages = stored(&program, &thread).await;
     program.kill();
+    check_numbers(&trial, &messages, plan);
     check_at_most_once(&trial).await;
     counts
 }
@@ -214,9 +232,34 @@ impl Posted {
             return;
         }
         self.decided = true;
-        let decisions = body(&[decided(&self.asked, &plan.verdicts)]);
+        let decisions = decisions(&self.asked, plan);
         post(program, &thread, &decisions, true).await;
     }
+}
+
+/// Returns the post with the decisions of a plan; what is edited gets a number that is larger by 100.
+fn decisions(asked: &[Value], plan: &Plan) -> Value {
+    let verdicts = plan.verdicts.iter();
+    let verdicts: Vec<_> = verdicts
+        .map(|verdict| if *verdict == EDITED { YES } else { verdict })
+        .collect();
+    let mut item = decided(asked, &verdicts);
+    for (at, verdict) in plan.verdicts.iter().enumerate() {
+        if *verdict == EDITED {
+            let item = &mut item["toolApprovalResult"][at];
+            item["editedArguments"] = json!({ "n": number_of(item) + EDITED_BY });
+        }
+    }
+    body(&[item])
+}
+
+/// Returns the number in the arguments of a request.
+fn number_of(request: &Value) -> u64 {
+    request["toolArguments"]["n"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 pub async fn post(program: &Program, thread: &str, body: &Value, decides: bool) -> Seen {
@@ -313,10 +356,10 @@ async fn go_on(trial: &Trial, program: &Program, thread: &str, posted: &Posted, 
         } else {
             posted.asked.clone()
         };
-        let decisions = body(&[decided(&asked, &plan.verdicts)]);
+        let decisions = decisions(&asked, plan);
         let seen = post(program, thread, &decisions, true).await;
         assert_eq!(seen.texts("AGENT_RESPONSE_COMPLETE"), ["Done."]);
-        let approved = plan.verdicts.iter().filter(|v| **v == YES).count();
+        let approved = plan.verdicts.iter().filter(|v| **v != NO).count();
         assert_eq!(trial.counted().len(), approved);
     }
     let seen = post(program, thread, &text("hello"), false).await;
@@ -344,6 +387,26 @@ fn asked_in(messages: &[Value]) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+/// Checks that each call ran with the number that was approved, and that the messages say so.
+fn check_numbers(trial: &Trial, messages: &[Value], plan: &Plan) {
+    let numbers = trial.numbers();
+    let asked = messages
+        .iter()
+        .filter_map(|message| message["toolExecutionHumanApprovalRequest"].as_array())
+        .flatten();
+    for tool in asked {
+        let proposed = number_of(tool);
+        let edited = tool["editedArguments"]["n"].as_str();
+        let edited: Option<u64> = edited.map(|it| it.parse().unwrap());
+        let is_decided = tool["status"] == YES;
+        let is_edited = is_decided && plan.verdicts[usize::try_from(proposed).unwrap()] == EDITED;
+        assert_eq!(edited, is_edited.then_some(proposed + EDITED_BY), "{tool}");
+        if let Some(ran) = numbers.get(tool["toolExecutionId"].as_str().unwrap()) {
+            assert_eq!(*ran, edited.unwrap_or(proposed), "{tool}");
+        }
+    }
 }
 
 /// Checks what holds whatever happened: no execution was counted twice, each that was counted had

@@ -34,6 +34,7 @@ async fn record(store: &Store, run: &OwnedRun, lines: usize) -> assent_service::
                 arguments: "{}".to_owned(),
                 definition: String::new(),
             },
+            edited: None,
             effect: Effect::Write,
             decision: Decision::Asked,
             source: DecisionSource::Rule,

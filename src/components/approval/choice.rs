@@ -71,6 +71,12 @@ pub(super) fn Choice(
         };
         view! { <LazyExtra extra=Extra::AllowBeforehand(run)/> }
     });
+    let can_edit = view.with_untracked(|view| {
+        let run = view.batch.tools.get(index);
+        let request = run.and_then(|run| run.request.as_ref()?.read());
+        request.is_some_and(|request| !request.editable.is_empty())
+    });
+    let edit = can_edit.then(|| view! { <LazyExtra extra=Extra::EditArguments(card, index)/> });
     let part = NodeRef::new();
     keep_focus(part, stage);
     card.guard.note_change();
@@ -79,6 +85,7 @@ pub(super) fn Choice(
         view! { <DecideButton card index verdict is_refused described/> }
     };
     view! {
+        {edit}
         <Show when=move || why().is_some()>
             <p class="choice-hint" id=hint.clone()>{why}</p>
         </Show>

@@ -22,6 +22,7 @@ use crate::{
     components::{
         attribute::attribute,
         dispatch::Dispatch,
+        extras::{Extra, LazyExtra},
         focus::{focus, focused_element},
         icons,
         ids::new_id,
@@ -34,7 +35,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// One tool run of a card, with the index `index` in the batch. The keys A and D choose for it.
+/// One tool run of a card, with the index `index` in the batch. The keys A and D choose for it,
+/// and E opens what can be changed in it.
 #[component]
 pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     let CardState {
@@ -74,12 +76,15 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
         }
     };
     let choose = move |event: KeyboardEvent| {
+        let is_edit = matches!(event.key().as_str(), "e" | "E");
         if let Some(part) = part.get_untracked()
-            && !card.is_single.get_untracked()
+            && (is_edit || !card.is_single.get_untracked())
             && choose_by_key(&part, &event)
         {
             event.prevent_default();
             match next_undecided(&part) {
+                // The focus is in the text field.
+                _ if is_edit => {}
                 Some(next) => focus_tool(&next),
                 None => card.to_submit.set(true),
             }
@@ -102,13 +107,15 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     }
 }
 
-/// Presses the button of a tool that the pressed key stands for: A approves and D denies. Returns
+/// Presses the button of a tool that the pressed key stands for: A approves, D denies, and E opens the
+/// text field of the first argument that can be changed. Returns
 /// true if a button was pressed; a key that was already down when the tool got the focus presses
 /// none.
 fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
     let selector = match event.key().as_str() {
         "a" | "A" => ".approve:enabled",
         "d" | "D" => ".deny:enabled",
+        "e" | "E" => ".edit[aria-expanded=false]",
         _ => return false,
     };
     let is_with_others =
@@ -202,11 +209,23 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
         <div node_ref=places.warnings class="drawn" id=warnings.clone()></div>
         <div node_ref=places.rows class="drawn"></div>
         <Drawing request places has_rows has_warnings shown/>
+        <Show when=move || has_outcome.get() && view.with(|view| has_changes(view, index))>
+            <LazyExtra extra=Extra::ChangedArguments(view, index, unfolded)/>
+        </Show>
         <IssueNote view execution/>
         <Show when=move || stage.get().is_deciding()>
             <Choice card index warnings=warnings.clone() warnings_place=places.warnings/>
         </Show>
     })
+}
+
+/// Returns true if a person may have changed arguments of the tool run with this index.
+fn has_changes(view: &ApprovalView, index: usize) -> bool {
+    let Some(run) = view.batch.tools.get(index) else {
+        return false;
+    };
+    let told = run.stored.as_ref().or(run.request.as_ref());
+    run.edited.is_some() || told.is_some_and(|it| it.as_str().contains("\"editedArguments\""))
 }
 
 /// The outcome of a tool run, and the button that shows and hides its arguments.

@@ -6,13 +6,18 @@ use leptos::prelude::*;
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
     deadline::Deadline,
+    difference::ChangedArguments,
     drop_hint::DropHint,
+    edit::EditArguments,
     grants::Grants,
     waiting::{NextButton, WaitingButton},
 };
-use crate::components::{
-    approval::state::CardState,
-    attachments::{FileList, FilePicker, Files, SentFiles},
+use crate::{
+    components::{
+        approval::state::CardState,
+        attachments::{FileList, FilePicker, Files, SentFiles},
+    },
+    store::ApprovalView,
 };
 
 /// What not every page or person needs.
@@ -34,6 +39,10 @@ pub(in crate::components) enum Extra {
     NextButton(CardState),
     /// The button at a tool run of a card with which calls are allowed beforehand.
     AllowBeforehand(AllowedRun),
+    /// The arguments of a tool run of a card that may be changed before it is approved.
+    EditArguments(CardState, usize),
+    /// What was changed in a tool run that was approved, with the difference while the signal is true.
+    ChangedArguments(RwSignal<ApprovalView>, usize, RwSignal<bool>),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
 }
@@ -49,6 +58,10 @@ pub(super) fn draw(extra: Extra) -> AnyView {
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
         Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
+        Extra::EditArguments(card, index) => view! { <EditArguments card index/> }.into_any(),
+        Extra::ChangedArguments(view, index, unfolded) => {
+            view! { <ChangedArguments view index unfolded/> }.into_any()
+        }
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }
 }

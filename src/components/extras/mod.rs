@@ -3,8 +3,10 @@
 
 mod beforehand;
 mod deadline;
+mod difference;
 mod drawn;
 mod drop_hint;
+mod edit;
 mod grant_form;
 mod grants;
 mod lazy;

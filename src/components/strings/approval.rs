@@ -120,6 +120,7 @@ pub(in crate::components) fn obstacle_text(why: Obstacle) -> Text {
         Obstacle::Contradicted => CONTRADICTED,
         Obstacle::Unconfirmed => UNCONFIRMED_REQUEST,
         Obstacle::Folded => OPEN_FIRST,
+        Obstacle::InvalidEdit => CORRECT_FIRST,
         Obstacle::Unseen => SEE_FIRST,
     }
 }

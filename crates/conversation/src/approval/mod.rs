@@ -8,11 +8,14 @@ pub(crate) mod asking;
 pub(crate) mod cache;
 mod covered;
 mod delivery;
+mod edits;
 mod feedback;
+mod grant_offer;
 mod length;
 mod obstacle;
 pub(crate) mod outcomes;
 mod phase;
+mod schema;
 mod tool_run;
 mod verdict;
 
@@ -22,10 +25,13 @@ use crate::{Failure, FailureKind, UploadId};
 
 pub use answer::{AnswerSummary, BatchAnswer, Decision};
 pub use delivery::{DeliveryStatus, UnconfirmedReason};
+pub use edits::{ArgumentChanges, EditableArgument, argument_changes, edited_json};
 pub use feedback::Feedback;
+pub use grant_offer::GrantOffer;
 pub use obstacle::{Obstacle, Provenance};
 pub use phase::BatchPhase;
-pub use tool_run::{GrantOffer, ToolRun};
+pub use schema::{SchemaFault, schema_fault};
+pub use tool_run::ToolRun;
 pub use verdict::Verdict;
 
 /// The tool runs that share a `toolExecutionBatchId`.

@@ -22,6 +22,8 @@ pub enum Obstacle {
     Unconfirmed,
     /// An argument is too long to be read at a glance, and was not opened.
     Folded,
+    /// The user changed an argument to a value that the tool does not take.
+    InvalidEdit,
     /// Some of the request was not on the screen yet.
     Unseen,
 }

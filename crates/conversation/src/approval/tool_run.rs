@@ -7,6 +7,7 @@ use assent_protocol::{
 };
 
 use super::{
+    grant_offer::GrantOffer,
     length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member},
     obstacle::{Obstacle, Provenance},
     verdict::Verdict,
@@ -18,28 +19,6 @@ const BY_TIMEOUT: &str = "timeout";
 
 fn end_of(time: Option<&Timestamp>) -> Option<Millis> {
     time?.epoch_millis().map(Millis)
-}
-
-/// How calls of a tool can be allowed beforehand, as the service offers it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GrantOffer {
-    /// For what: `thread`, `agent`, or both.
-    pub scopes: Vec<String>,
-    /// The longest time, in seconds; `None` for any.
-    pub max_seconds: Option<u64>,
-}
-
-impl GrantOffer {
-    /// Returns the offer of a request; `None` if it has no scope.
-    fn new(scopes: &[String], max_seconds: Option<u64>) -> Option<Box<Self>> {
-        let scopes = scopes.to_vec();
-        (!scopes.is_empty()).then(|| {
-            Box::new(Self {
-                scopes,
-                max_seconds,
-            })
-        })
-    }
 }
 
 /// One tool run that asks for approval, from a streamed or a stored request.
@@ -85,6 +64,13 @@ pub struct ToolRun {
     /// What the user allows beforehand with the approval, as the JSON of `grant` in the answer; `None`
     /// if that was not chosen.
     pub grant: Option<String>,
+    /// What the user wants to run in place of the arguments, as the JSON of `editedArguments` in the
+    /// answer; `None` if nothing was changed.
+    pub edited: Option<String>,
+    /// False if the tool does not take what the user wrote: it cannot be approved so.
+    pub is_edit_valid: bool,
+    /// The stored request of a run that was decided, in its streamed form; `None` until it is known.
+    pub stored: Option<RawApprovalRequest>,
     /// The request to echo; `None` if only a part of it is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
     /// True if the request came by a stream: it is kept on the device. False for one that the
@@ -116,6 +102,9 @@ impl ToolRun {
             name: request.tool_name,
             provider: request.tool_provider,
             category: request.tool_category,
+            edited: None,
+            is_edit_valid: true,
+            stored: None,
             arguments: request.tool_arguments,
             status: request.approval_result,
             choice: None,
@@ -154,6 +143,9 @@ impl ToolRun {
             name: stored.name.clone(),
             provider: stored.provider.clone(),
             category: stored.category.clone(),
+            edited: None,
+            is_edit_valid: true,
+            stored: None,
             arguments: arguments.unwrap_or_default(),
             status: stored.status.clone(),
             choice: None,
@@ -211,6 +203,7 @@ impl ToolRun {
                 let is_folded = places.any(|place| self.is_folded(place));
                 let is_unseen = !self.is_seen && self.is_long();
                 let folded = is_folded.then_some(Obstacle::Folded);
+                let folded = folded.or((!self.is_edit_valid).then_some(Obstacle::InvalidEdit));
                 folded.or(is_unseen.then_some(Obstacle::Unseen))
             }
         }
@@ -248,6 +241,11 @@ impl ToolRun {
         let request = match grant.filter(|_| verdict == Verdict::ApproveBeforehand) {
             Some(grant) => request.with_grant(grant),
             None => request.clone(),
+        };
+        let edited = self.edited.as_ref();
+        let request = match edited.filter(|_| verdict != Verdict::Deny) {
+            Some(edited) => request.with_edits(edited),
+            None => request,
         };
         Some((verdict, request))
     }
@@ -323,6 +321,9 @@ impl ToolRun {
     pub(crate) fn take_outcome(&mut self, stored: Self) {
         self.status = stored.status;
         self.is_expired = stored.is_expired;
+        if self.status != ApprovalStatus::Pending {
+            self.stored = stored.request;
+        }
     }
 
     /// Completes this run of a stored request with the cached request, which has what the answer

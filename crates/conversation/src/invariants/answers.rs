@@ -53,6 +53,12 @@ pub(super) fn check_content(
                 Some(grant) if is_allowed => answered.with_grant(grant),
                 _ => answered,
             };
+            let answered = match &tool.edited {
+                Some(edited) if status == ApprovalStatus::Approved && tool.is_edit_valid => {
+                    answered.with_edits(edited)
+                }
+                _ => answered,
+            };
             match (tool.choice, &status) {
                 (Some(verdict), ApprovalStatus::Approved) if is_told => {
                     answered.with_acceptance(verdict == Verdict::ApproveDefinition)

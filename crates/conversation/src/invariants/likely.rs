@@ -9,7 +9,7 @@ use assent_protocol::{
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ContributionState,
     Conversation, ConversationKey, FileRef, Input, Intent, LoadId, Message, MessageKey,
-    RequestVersion, StreamId, ToolRun, Verdict,
+    RequestVersion, StreamId, ToolRun, Verdict, edited_json,
 };
 
 use super::sequence::SequenceCheck;
@@ -175,6 +175,13 @@ impl SequenceCheck<'_> {
                 Some(tool) if tool.grant.is_none() && tool.grant_offer.is_some() => {
                     let grant = r#"{"scope":"thread","when":{"/cc":"same"}}"#.to_owned();
                     Intent::AllowBeforehand(id, tool.version, grant)
+                }
+                Some(tool) if byte % 64 == 5 => {
+                    let text = self.any_text();
+                    let edits = [("cc".to_owned(), text), ("to".to_owned(), "x".to_owned())];
+                    let edited = edited_json(&tool.arguments, &edits);
+                    let is_valid = !self.next_byte().is_multiple_of(4);
+                    Intent::EditArguments(id, tool.version, edited, is_valid)
                 }
                 Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.any_verdict()),
                 Some(tool) => Intent::Decide(id, tool.version, self.any_verdict()),

@@ -74,6 +74,21 @@ impl Sequencer<'_> {
         });
     }
 
+    pub(super) fn edit_arguments(
+        &mut self,
+        batch: &BatchId,
+        version: RequestVersion,
+        edited: Option<String>,
+        is_valid: bool,
+    ) {
+        self.change_deciding(batch, |batch| {
+            if let Some(tool) = batch.tools.iter_mut().find(|it| it.version == version) {
+                tool.edited = edited;
+                tool.is_edit_valid = is_valid;
+            }
+        });
+    }
+
     pub(super) fn decide(&mut self, batch: &BatchId, version: RequestVersion, verdict: Verdict) {
         self.change_deciding(batch, |batch| {
             change_versions(batch, &[version], |tool| tool.decide(verdict));

@@ -140,6 +140,9 @@ impl Sequencer<'_> {
             Intent::AllowBeforehand(batch, version, grant) => {
                 self.allow_beforehand(&batch, version, &grant);
             }
+            Intent::EditArguments(batch, version, edited, is_valid) => {
+                self.edit_arguments(&batch, version, edited, is_valid);
+            }
             Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),
             Intent::DecideAll(batch, versions, verdict) => {
                 self.decide_all(&batch, &versions, verdict);

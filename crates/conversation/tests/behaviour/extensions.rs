@@ -1,7 +1,8 @@
 //! E283 to E285, and E294: stored requests of a service that tells them whole.
 
 use assent_conversation::{
-    BatchPhase, CachedRequest, Command, Input, Intent, Millis, Obstacle, Verdict,
+    BatchPhase, CachedRequest, Command, EditableArgument, Input, Intent, Millis, Obstacle, Verdict,
+    argument_changes, edited_json,
 };
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
@@ -223,6 +224,69 @@ fn e323_the_end_of_waiting_is_told_and_is_no_decision_of_this_page() {
     denied["status"] = json!("DENIED");
     let denied = elsewhere(vec![], storing(&[denied]));
     assert!(!batch(&denied).tools[0].is_expired);
+}
+
+#[test]
+fn e324_what_the_user_changed_goes_with_an_approval_where_the_request_lets_it() {
+    let mut asks = request("b1", "x1", "mail");
+    asks["toolArguments"] = json!({ "to": "ann", "body": "Hello", "cc/bcc": "" });
+    asks["editable"] = json!(["/body", "/cc~1bcc", "/missing", "/to/0"]);
+    asks["editableSchemas"] = json!({ "/body": "{\"type\":\"string\"}" });
+    let edit = |world: &mut World, edits: &[(&str, &str)], is_valid: bool| {
+        let run = &batch(world).tools[0];
+        let edits = edits
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let edited = edited_json(&run.arguments, &edits.collect::<Vec<_>>());
+        world.intend(Intent::EditArguments(b1(), run.version, edited, is_valid));
+    };
+    let changes = |world: &World| argument_changes(&batch(world).tools[0]);
+    let change = |now: &str| {
+        let [name, before, now] = ["body", "Hello", now].map(str::to_owned);
+        vec![(name, before, now)]
+    };
+    let edited = json!({ "to": "ann", "body": "Hi \"Ann\"", "cc/bcc": "" });
+    for (verdict, edited) in [(Verdict::Approve, Some(edited)), (Verdict::Deny, None)] {
+        let stored = elsewhere(vec![], storing(&[told(&asks)]));
+        for mut world in [asked(json!([asks])), stored] {
+            let editable = EditableArgument::of(&batch(&world).tools[0]);
+            let names: Vec<_> = editable.iter().map(|it| it.name.as_str()).collect();
+            assert_eq!(names, ["body", "cc/bcc"]);
+            assert_eq!(editable[0].schema, "{\"type\":\"string\"}");
+            assert_eq!(editable[0].proposed, "Hello");
+            assert_eq!(changes(&world), []);
+            edit(&mut world, &[("body", "Hi \"Ann\""), ("cc/bcc", "")], true);
+            assert_eq!(changes(&world), change("Hi \"Ann\""));
+            decide(&mut world, "x1", verdict);
+            world.intend(Intent::SubmitDecisions(b1()));
+            let mut echoed = asks.clone();
+            echoed["approvalResult"] = json!(verdict.status().as_str());
+            if let Some(edited) = edited.clone() {
+                echoed["editedArguments"] = edited;
+            }
+            assert_eq!(posted(&world), echoed);
+        }
+    }
+    // What the tool does not take keeps the call from being approved until it is corrected.
+    let mut world = asked(json!([asks]));
+    edit(&mut world, &[("body", "x")], false);
+    let obstacle = |world: &World| batch(world).tools[0].obstacle();
+    assert_eq!(obstacle(&world), Some(Obstacle::InvalidEdit));
+    decide(&mut world, "x1", Verdict::Approve);
+    assert_eq!(batch(&world).tools[0].choice, None);
+    edit(&mut world, &[("body", "Hello")], true);
+    assert_eq!(obstacle(&world), None);
+    assert_eq!(batch(&world).tools[0].edited, None);
+    // What was approved is told by the service, whatever this page has.
+    edit(&mut world, &[("body", "Hi")], true);
+    let mut decided = told(&asks);
+    decided["status"] = json!("APPROVED");
+    decided["editedArguments"] = json!({ "to": "ann", "body": "Hey", "cc/bcc": "" });
+    world.intend(Intent::ReloadMessages);
+    world.stored(storing(std::slice::from_ref(&decided)));
+    assert_eq!(changes(&world), change("Hey"));
+    let elsewhere = elsewhere(vec![], storing(&[decided]));
+    assert_eq!(changes(&elsewhere), change("Hey"));
 }
 
 #[test]

@@ -51,9 +51,13 @@ use super::{
 };
 use crate::{
     profile::Profile,
-    rules::policy::{Policy, ServiceRules, Tool},
+    rules::{
+        arguments::Arguments,
+        policy::{Policy, ServiceRules, Tool},
+    },
     store::{StateScope, ThreadKey},
     telemetry::metrics::Metrics,
+    transcript::Call,
 };
 
 /// An agent with a model behind it.
@@ -124,6 +128,11 @@ impl Agent for ModelAgent {
 
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(self.take_turn(turn, answer))
+    }
+
+    fn refusal(&self, call: &Call) -> Option<String> {
+        let arguments = Arguments::parse(&call.arguments).ok()?;
+        self.policy.refusal(&call.tool, &arguments.to_map())
     }
 
     fn resolve_colleagues(&self, agents: &Agents) -> Result<(), String> {

@@ -219,6 +219,7 @@ pub(crate) async fn post(
             answer: &answer,
             key: key.as_ref(),
             state: agent.state_scope(),
+            judge: &|id, call| state.agents().get(id)?.refusal(call),
         };
         let accepted = match state.store().accept(valid).await? {
             Acceptance::New(accepted) => accepted,

@@ -53,9 +53,11 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `resume`: an
 /// answer can be read on after any of its events. `idempotency-key`: a post can be repeated.
 /// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand. `inbox`:
-/// all that waits for a user is one list.
+/// all that waits for a user is one list. `edited-arguments`: arguments can be changed before a call is
+/// approved.
 const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static(
-    "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox",
+    "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox, \
+     edited-arguments",
 );
 
 /// Builds the whole service as one router.

@@ -21,6 +21,9 @@ pub struct SubmittedDecision {
     pub accepts_definition: bool,
     /// The extension `grant`: the calls that are allowed beforehand, if any are.
     pub grant: Option<WantedGrant>,
+    /// The extension `editedArguments`: all arguments of the call, as the person wants it to run; `None`
+    /// for those of the request.
+    pub edited: Option<Map<String, Value>>,
     /// The item as it was sent: it echoes the request.
     pub echo: Map<String, Value>,
 }
@@ -39,6 +42,8 @@ const REQUIRED_FIELDS: [&str; 8] = [
 const ACCEPT_FIELD: &str = "acceptDefinition";
 
 const GRANT_FIELD: &str = "grant";
+
+const EDITED_FIELD: &str = "editedArguments";
 
 /// Reads the approval results of a post as decisions.
 ///
@@ -60,6 +65,7 @@ pub fn read_answer(results: &[Value]) -> Result<Vec<SubmittedDecision>, Rejected
                 verdict,
                 accepts_definition: fields.get(ACCEPT_FIELD) != Some(&Value::Bool(false)),
                 grant: fields.get(GRANT_FIELD).and_then(|it| read_grant(it).ok()),
+                edited: fields.get(EDITED_FIELD).and_then(Value::as_object).cloned(),
                 echo: fields.clone(),
             }),
             _ => faults.extend(errors.into_iter().map(|error| {
@@ -104,6 +110,9 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
     }
     if fields.get(ACCEPT_FIELD).is_some_and(|it| !it.is_boolean()) {
         errors.push(format!("{ACCEPT_FIELD} must be true or false."));
+    }
+    if fields.get(EDITED_FIELD).is_some_and(|it| !it.is_object()) {
+        errors.push(format!("{EDITED_FIELD} must be an object."));
     }
     if let Some(Err(fault)) = fields.get(GRANT_FIELD).map(read_grant) {
         errors.push(fault);
@@ -189,6 +198,22 @@ mod tests {
         for bad in [json!("false"), json!(null), json!(0)] {
             let details = read(bad).unwrap_err().details;
             assert!(details.issues[0].error.contains("acceptDefinition"));
+        }
+    }
+
+    #[test]
+    fn changed_arguments_are_an_object() {
+        let read = |edited: Value| {
+            let mut item = item("APPROVED");
+            item["editedArguments"] = edited;
+            read_answer(&[item])
+        };
+        assert_eq!(read_answer(&[item("APPROVED")]).unwrap()[0].edited, None);
+        let edited = read(json!({ "a": "b" })).unwrap().remove(0).edited;
+        assert_eq!(Value::from(edited.unwrap()), json!({ "a": "b" }));
+        for bad in [json!(null), json!("{}"), json!([])] {
+            let details = read(bad).unwrap_err().details;
+            assert!(details.issues[0].error.contains("editedArguments"));
         }
     }
 

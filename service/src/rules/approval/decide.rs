@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    Approval, SubmittedDecision, Verdict, answer::rejected, granting, transition::transition,
+    Approval, SubmittedDecision, Verdict, answer::rejected, edits::edited_arguments, granting,
+    transition::transition,
 };
 use crate::rules::grant::WantedGrant;
 
@@ -136,6 +137,13 @@ fn decide_batch(
         {
             issue(id, &fault);
         }
+        let edited = result.edited.as_ref().map_or(Ok(None), |edited| {
+            edited_arguments(edited, &approval.request, result.verdict)
+        });
+        let edited = edited.unwrap_or_else(|faults| {
+            faults.iter().for_each(|fault| issue(id, fault));
+            None
+        });
         if result.verdict != Verdict::Expired && approval.has_ended(now) {
             issue(id, "No decision came in time: nothing is done any more.");
         }
@@ -145,6 +153,7 @@ fn decide_batch(
                     request: approval.request.clone(),
                     status,
                     is_expired: result.verdict == Verdict::Expired,
+                    edited,
                 },
                 verdict: result.verdict,
                 accepts_definition: result.accepts_definition,
@@ -204,6 +213,7 @@ mod tests {
             },
             status: ApprovalStatus::Pending,
             is_expired: false,
+            edited: None,
         };
         let submitted = SubmittedDecision {
             execution_id: "e".to_owned(),
@@ -211,6 +221,7 @@ mod tests {
             verdict,
             accepts_definition: false,
             grant: None,
+            edited: None,
             echo: Map::new(),
         };
         let decisions = decide(&[asked], &[submitted], at(now))?;

@@ -4,11 +4,14 @@
 
 mod answer;
 mod decide;
+mod edits;
 mod granting;
 mod transition;
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 use jiff::Timestamp;
+
+use crate::transcript::Call;
 
 pub(crate) use answer::refuse_one;
 pub use answer::{SubmittedDecision, read_answer};
@@ -24,7 +27,13 @@ pub struct Approval {
     pub status: ApprovalStatus,
     /// True if the run was denied because no decision came in time.
     pub is_expired: bool,
+    /// The arguments that a person approved in place of those of the request, as one compact JSON
+    /// object; `None` if nothing was changed.
+    pub edited: Option<String>,
 }
+
+/// Says why a call that a person changed may not run, by the id of its agent; `None` if it may.
+pub type EditJudge<'a> = &'a (dyn Fn(&str, &Call) -> Option<String> + Send + Sync);
 
 impl Approval {
     /// Returns the id of the run.

@@ -136,6 +136,7 @@ mod tests {
                     arguments: "{\"path\":\"secret plan\"}".to_owned(),
                     definition: String::new(),
                 },
+                edited: None,
                 effect: Effect::Write,
                 decision: Decision::Asked,
                 source: DecisionSource::Rule,

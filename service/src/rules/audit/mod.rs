@@ -65,8 +65,10 @@ pub enum DecisionSource {
 /// A decision that is to be recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// The call.
+    /// The call, as it was asked about.
     pub call: Call,
+    /// The arguments that a person approved in place of those of the call; `None` if nothing was changed.
+    pub edited: Option<String>,
     /// The effect of the call, by which it may be made once more or not.
     pub effect: Effect,
     /// The decision.
@@ -112,6 +114,10 @@ pub struct AuditLine {
     pub tool: String,
     /// SHA-256 of the exact arguments.
     pub arguments_hash: String,
+    /// SHA-256 of the exact arguments that a person approved in place of these; empty if nothing was
+    /// changed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub edited_hash: String,
     /// The decision.
     pub decision: Decision,
     /// The source of the decision.
@@ -179,6 +185,7 @@ impl AuditLine {
                 .take(MAX_TOOL_NAME_CHARACTERS)
                 .collect(),
             arguments_hash: hash(&entry.call.arguments),
+            edited_hash: entry.edited.as_deref().map_or_else(String::new, hash),
             decision: entry.decision,
             source: entry.source,
             rule: entry.rule,
@@ -209,10 +216,11 @@ impl AuditLine {
             (self.decision, self.source, &self.rule),
             &self.previous,
         );
-        // A line without a chain has the hash that it had when there were none.
-        match self.chain.as_str() {
-            "" => hash_of(&fields),
-            chain => hash_of(&(chain, fields)),
+        // A line without what came later has the hash that it had before there was that.
+        match (self.chain.as_str(), self.edited_hash.as_str()) {
+            ("", "") => hash_of(&fields),
+            (chain, "") => hash_of(&(chain, fields)),
+            (chain, edited) => hash_of(&(chain, fields, edited)),
         }
     }
 }

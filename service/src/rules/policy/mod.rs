@@ -5,7 +5,9 @@
 //! trusted server, and the default, in this order. A rule whose conditions cannot be evaluated
 //! denies or asks, and lets nothing run.
 //!
+//! - `config` – the policy as files have it.
 //! - [`conditions`] – conditions on arguments.
+//! - [`editable`] – arguments that a person may change.
 //! - [`grants`] – what a person allowed for good.
 //! - [`paths`] – conditions on where a path leads.
 //! - `ruling` – what was decided about a call.
@@ -16,6 +18,8 @@
 mod action;
 mod always;
 mod conditions;
+mod config;
+mod editable;
 mod grants;
 mod idle;
 mod paths;
@@ -25,22 +29,21 @@ mod tool;
 
 use globset::GlobMatcher;
 use jiff::SignedDuration;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
     rules::{audit::DecisionSource, grant::GrantOffer},
-    settings::{
-        fault::{AtPlace as _, Fault, describe_parse_error},
-        similar::similar,
-    },
+    settings::fault::{AtPlace as _, Fault, describe_parse_error},
     transcript::Effect,
 };
-use conditions::{Conditions, ConditionsConfig, glob};
-use grants::{GrantsConfig, WaitingTime};
+use conditions::Conditions;
+use config::{RuleConfig, ServicePolicyFile, is_wildcard};
+use editable::{ArgumentPointer, editable_arguments};
 use ruling::DefinitionChange;
 
 pub(crate) use action::Action;
+pub(crate) use config::PolicyConfig;
+pub(crate) use editable::EditableArgument;
 pub(crate) use grants::{Grants, check_grant, check_wanted, conditions_like};
 pub(crate) use ruling::Ruling;
 pub(crate) use told::ToldEffect;
@@ -48,65 +51,6 @@ pub(crate) use tool::{Acceptance, Tool};
 
 /// Longest arguments of a call, in bytes: nobody can read more before deciding.
 pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
-
-/// The policy as an agent file gives it.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PolicyConfig {
-    /// The action for a call that no rule decides about.
-    #[serde(default)]
-    default: Action,
-    /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
-    #[serde(default)]
-    pub(crate) trust_read_only: Vec<String>,
-    /// The grants that a person may give with a decision.
-    #[serde(default)]
-    grants: GrantsConfig,
-    /// The time for which a person who is asked may decide; for ever where it is left out.
-    #[serde(default)]
-    expires: Option<WaitingTime>,
-    #[serde(default)]
-    rule: Vec<RuleConfig>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleConfig {
-    /// Pattern of the tools that the rule is about, as `server/tool`.
-    tool: String,
-    /// Conditions on arguments; without any the rule is about every call of the tool.
-    #[serde(default)]
-    when: ConditionsConfig,
-    #[serde(rename = "do")]
-    action: Action,
-    /// The reason that the model is told where the rule denies, and the person where it asks.
-    #[serde(default)]
-    why: String,
-    /// The effect of the tool, which the operator knows and the server only hints at.
-    #[serde(default)]
-    effect: Option<Effect>,
-    /// The time for which a person whom the rule asks may decide, in place of the policy's.
-    #[serde(default)]
-    expires: Option<WaitingTime>,
-}
-
-/// `policy.toml` beside the folders of the agents: what none of them may do.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ServicePolicyFile {
-    #[serde(default)]
-    deny: Vec<DenyRuleConfig>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DenyRuleConfig {
-    tool: String,
-    #[serde(default)]
-    when: ConditionsConfig,
-    #[serde(default)]
-    why: String,
-}
 
 /// The rules of the whole service, which come before those of any agent.
 #[derive(Clone, Debug, Default)]
@@ -129,6 +73,7 @@ impl ServiceRules {
                 why: deny.why,
                 effect: None,
                 expires: None,
+                editable: Vec::new(),
             };
             rule.compile(true).at(at).at("deny")
         });
@@ -160,67 +105,7 @@ struct Rule {
     why: String,
     effect: Option<Effect>,
     expires: Option<SignedDuration>,
-}
-
-impl PolicyConfig {
-    /// Compiles the patterns; `servers` are the ids that a policy may name.
-    ///
-    /// # Errors
-    ///
-    /// The fault, with its place.
-    pub(crate) fn compile(&self, servers: &[&str]) -> Result<Policy, Fault> {
-        for (at, id) in self.trust_read_only.iter().enumerate() {
-            if !servers.contains(&id.as_str()) {
-                let fault = format!("{id:?} is no server");
-                return Err(fault).at(at).at("trust_read_only");
-            }
-        }
-        let rules = self.rule.iter().enumerate();
-        let rules = rules.map(|(at, rule)| {
-            let known = rule.check_server(servers).at("tool");
-            known.and_then(|()| rule.compile(false)).at(at).at("rule")
-        });
-        Ok(Policy {
-            default: self.default,
-            trust_read_only: self.trust_read_only.clone(),
-            grants: self.grants.0.clone(),
-            expires: self.expires.map(|WaitingTime(time)| time),
-            rules: rules.collect::<Result<_, Fault>>()?,
-        })
-    }
-}
-
-impl RuleConfig {
-    /// Checks that the rule's pattern, if it names a single server, names one of `servers`.
-    fn check_server(&self, servers: &[&str]) -> Result<(), String> {
-        let Some((server, _)) = self.tool.split_once('/') else {
-            return Ok(());
-        };
-        if is_wildcard(server) || servers.contains(&server) {
-            return Ok(());
-        }
-        let meant = similar(server, servers.iter().copied());
-        let meant = meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"));
-        Err(format!("there is no server {server:?}{meant}"))
-    }
-
-    fn compile(&self, of_service: bool) -> Result<Rule, Fault> {
-        let place = if of_service { "service: " } else { "" };
-        if self.expires.is_some() && self.action != Action::Ask {
-            let fault = "a rule has an end to waiting only with do = \"ask\"";
-            return Err(fault.to_owned()).at("expires");
-        }
-        Ok(Rule {
-            name: format!("{place}{} {}", self.action.as_str(), self.tool),
-            of_service,
-            tool: compile_tool_pattern(&self.tool).at("tool")?,
-            when: Conditions::compile(&self.when).at("when")?,
-            action: self.action,
-            why: self.why.clone(),
-            effect: self.effect,
-            expires: self.expires.map(|WaitingTime(time)| time),
-        })
-    }
+    editable: Vec<ArgumentPointer>,
 }
 
 impl Rule {
@@ -293,6 +178,12 @@ impl Policy {
                 .and_then(|rule| rule.expires)
                 .or(self.expires)
                 .filter(|_| action == Action::Ask),
+            editable: match chosen {
+                Some(rule) if action == Action::Ask => {
+                    editable_arguments(&rule.editable, &tool.parameters, arguments)
+                }
+                _ => Vec::new(),
+            },
         };
         let by_rule = DecisionSource::Rule;
         let decided = match chosen {
@@ -323,6 +214,17 @@ impl Policy {
                 ..decided
             },
         }
+    }
+
+    /// Returns the reason why a call that a person changed before approving it may not run; `None` if
+    /// it may. `tool` is written `server/tool`.
+    ///
+    /// What only the server says of the tool is judged right before it runs.
+    pub(crate) fn refusal(&self, tool: &str, arguments: &Map<String, Value>) -> Option<String> {
+        let (server, name) = tool.split_once('/').unwrap_or_default();
+        let tool = Tool::new(server, name, "", Value::Null, false)?;
+        let ruling = self.decide(&tool, arguments, &Grants::default());
+        (ruling.action == Action::Deny).then_some(ruling.why)
     }
 
     /// Returns the grants that a person who is asked about a call by default may give; `None` if none:
@@ -372,21 +274,6 @@ impl Policy {
 fn stricter<'a>(before: Option<&'a Rule>, rule: &'a Rule) -> Option<&'a Rule> {
     let stays = before.filter(|before| before.action >= rule.action);
     stays.or(Some(rule))
-}
-
-/// Compiles a pattern that names tools as `server/tool`.
-fn compile_tool_pattern(pattern: &str) -> Result<GlobMatcher, String> {
-    if !pattern.contains('/') && pattern != "**" {
-        return Err(format!(
-            "{pattern:?} names no tool: they are written SERVER/TOOL"
-        ));
-    }
-    glob(pattern)
-}
-
-/// Returns true for a part of a pattern that stands for more than one name.
-fn is_wildcard(part: &str) -> bool {
-    part.contains(['*', '?', '[', '{'])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
+use super::{Action, EditableArgument, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
     rules::{
         audit::DecisionSource,
@@ -34,6 +34,8 @@ pub(crate) struct Ruling {
     pub(crate) grants: Option<GrantOffer>,
     /// The time for which a person who is asked may decide; `None` for ever, and for any other call.
     pub(crate) expires: Option<SignedDuration>,
+    /// The arguments that a person who is asked may change before approving.
+    pub(crate) editable: Vec<EditableArgument>,
 }
 
 /// What is said of a tool whose definition is not accepted.

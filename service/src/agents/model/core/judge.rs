@@ -1,11 +1,9 @@
 //! The judgement of each call before anything runs, and again right before it runs.
 
 use crate::{
-    agents::model::{
-        provider::completion::WantedCall,
-        tools::{arguments::Arguments, offered::OfferedTool},
-    },
+    agents::model::{provider::completion::WantedCall, tools::offered::OfferedTool},
     rules::{
+        arguments::Arguments,
         audit::{AuditEntry, Decision, DecisionSource},
         policy::{Action, Grants, MAX_ARGUMENT_BYTES, Policy, Ruling, Tool},
     },
@@ -32,6 +30,7 @@ impl JudgedCall {
     pub(in crate::agents::model) fn entry(&self) -> AuditEntry {
         AuditEntry {
             call: self.call.clone(),
+            edited: None,
             effect: self.ruling.effect,
             decision: match self.ruling.action {
                 Action::Auto => Decision::Allowed,
@@ -133,6 +132,7 @@ pub(in crate::agents::model) fn denying_ruling(
         change: None,
         grants: None,
         expires: None,
+        editable: Vec::new(),
     }
 }
 
@@ -146,8 +146,9 @@ mod tests {
     use crate::{
         agents::model::{
             provider::completion::{Completion, WantedCall},
-            tools::{arguments::Arguments, offered::OfferedTool},
+            tools::offered::OfferedTool,
         },
+        rules::arguments::Arguments,
         rules::policy::{Action, Grants, Policy, PolicyConfig, Tool},
     };
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::{
-    agents::model::tools::arguments::same_arguments,
+    rules::arguments::same_arguments,
     sentence::Sentence,
     settings::fault::{AtPlace as _, Fault},
     transcript::{Call, CallEnd, Item, Note},

@@ -41,6 +41,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
             change: None,
             grants: None,
             expires: None,
+            editable: Vec::new(),
         },
     }
 }

@@ -3,7 +3,12 @@
 
 use assent_protocol::{EventType, notification};
 
-use std::{collections::BTreeSet, pin::pin, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::{
     future::join,
@@ -22,15 +27,15 @@ use crate::{
         agent::Journal,
         model::{
             mcp::{CallOutcome, Lease, ToolCall},
-            tools::{
-                arguments::Arguments,
-                own::{OWN, OwnTools},
-            },
+            tools::own::{OWN, OwnTools},
         },
     },
-    rules::audit::{AuditEntry, Decision, DecisionSource},
+    rules::{
+        arguments::Arguments,
+        audit::{AuditEntry, Decision, DecisionSource},
+    },
     sentence::Sentence,
-    transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
+    transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, Transcript, UNKNOWN_OUTCOME},
 };
 
 /// The time after which the reader is told that a call still runs, if its server says nothing.
@@ -57,6 +62,8 @@ struct CallEnvironment<'a, 'b> {
     servers: &'a [Lease],
     /// The ids of the servers that have given results in this conversation.
     known: BTreeSet<String>,
+    /// What the model wrote, by the id of the call: a person may have changed it.
+    written: BTreeMap<String, String>,
     own: OwnTools<'a>,
     model_sees_images: bool,
     /// The text of the answer. The lock is held by the call that speaks, never while a call is
@@ -88,6 +95,7 @@ pub(super) async fn run_tools(
         journal: turn.speech.answer.journal(),
         servers: &turn.servers,
         known: servers_with_results(&turn.run.transcript.items),
+        written: written_arguments(&turn.run.transcript),
         own: agent.own_tools(),
         model_sees_images: agent.model.sees_images(),
         speech: Mutex::new(&mut turn.speech),
@@ -172,7 +180,10 @@ impl CallEnvironment<'_, '_> {
         let result = CallResult {
             call: call.id.clone(),
             end,
-            text,
+            text: match claim {
+                Claim::Ours => self.changes_sentence(&call) + &text,
+                _ => text,
+            },
         };
         let decided = match claim {
             Claim::Withdrawn(grant) => Some((Decision::Refused, DecisionSource::Grant, grant)),
@@ -183,6 +194,7 @@ impl CallEnvironment<'_, '_> {
         };
         let decided = decided.map(|(decision, source, rule)| AuditEntry {
             call: call.clone(),
+            edited: None,
             effect,
             decision,
             source,
@@ -210,6 +222,18 @@ impl CallEnvironment<'_, '_> {
             result,
             time,
         })
+    }
+
+    /// Returns what the model is told of arguments that a person changed, before the result; nothing if
+    /// the call ran as the model wrote it.
+    fn changes_sentence(&self, call: &Call) -> String {
+        let written = self.written.get(&call.id).map_or("", String::as_str);
+        if written == call.arguments {
+            return String::new();
+        }
+        let parse = |text| Arguments::parse(text).unwrap_or_default();
+        let changed = parse(&call.arguments).changed_from(&parse(written));
+        format!("The person changed arguments before approving. It ran with {changed}.\n")
     }
 
     /// Sends a call to its tool's server, or runs a tool of the agent itself. The reader is told of
@@ -270,6 +294,12 @@ fn call_label(call: &Call) -> String {
         Some(text) => format!("{} ({text})", call.tool),
         None => call.tool.clone(),
     }
+}
+
+/// Returns the arguments of the calls of the model's last answer, by the id of the call.
+fn written_arguments(transcript: &Transcript) -> BTreeMap<String, String> {
+    let calls = transcript.open_calls().into_iter();
+    calls.map(|call| (call.id, call.arguments)).collect()
 }
 
 /// Returns the id of the server that a call goes to.

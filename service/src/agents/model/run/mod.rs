@@ -52,14 +52,14 @@ use crate::{
     Result,
     agents::agent::{Answer, DecidedQuestion, Ending, Turn as Asked, TurnInput},
     generate::new_id,
-    rules::{audit::DecisionSource, content::UserContent, policy::Grants},
+    rules::{approval::Approval, audit::DecisionSource, content::UserContent, policy::Grants},
     sentence::Sentence,
     transcript::{Item, Note},
 };
 use calls::run_tools;
 use compaction::sum_up;
 use measure::Meter;
-use question::{call_verdict, question};
+use question::{as_decided, call_verdict, question};
 use request::ask_model;
 use speech::Speech;
 use tools::{list_tools, renew_tools};
@@ -261,7 +261,7 @@ impl ModelAgent {
         let answered = |item: &Item| matches!(item, Item::Model { .. });
         // Before the first answer the open calls are those of an earlier message, which are over.
         let open = if transcript.run_entries().iter().any(answered) {
-            self.judge_open_calls(turn)
+            self.judge_open_calls(&[], turn)
         } else {
             Vec::new()
         };
@@ -280,7 +280,7 @@ impl ModelAgent {
     ) -> RunInput {
         let decisions = decided.approvals.iter().filter_map(call_verdict).collect();
         let feedback = decided.feedback;
-        let open = self.judge_open_calls(turn);
+        let open = self.judge_open_calls(&decided.approvals, turn);
         if resumed {
             RunInput::Resumed {
                 decisions,
@@ -296,12 +296,15 @@ impl ModelAgent {
         }
     }
 
-    /// Returns the calls that have no result, judged again.
-    fn judge_open_calls(&self, turn: &TurnState<'_>) -> Vec<JudgedCall> {
+    /// Returns the calls that have no result, as a person changed them, judged again.
+    fn judge_open_calls(&self, decided: &[Approval], turn: &TurnState<'_>) -> Vec<JudgedCall> {
         let rules = self.judging_context(turn);
-        let judged = |call| JudgedCall {
-            ruling: judge_again(&call, &rules),
-            call,
+        let judged = |call| {
+            let call = as_decided(call, decided);
+            JudgedCall {
+                ruling: judge_again(&call, &rules),
+                call,
+            }
         };
         let open = turn.run.transcript.open_calls().into_iter();
         open.map(judged).collect()

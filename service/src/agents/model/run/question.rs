@@ -4,12 +4,14 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus};
 use jiff::Timestamp;
 
 use crate::{
-    agents::model::{core::judge::JudgedCall, tools::arguments::Arguments},
+    agents::model::core::judge::JudgedCall,
     generate::{format_time, new_id},
     rules::{
         approval::{Approval, Question, Verdict},
+        arguments::Arguments,
         grant::{DefinitionFields, GrantOffer},
     },
+    transcript::Call,
 };
 
 /// The category that a request for approval names for all tools of servers.
@@ -24,6 +26,17 @@ pub(super) fn call_verdict(approval: &Approval) -> Option<(String, Verdict)> {
         ApprovalStatus::Pending | ApprovalStatus::Other(_) => return None,
     };
     Some((approval.execution_id().to_owned(), verdict))
+}
+
+/// Returns a call with the arguments that a person approved in place of those that the model wrote, if
+/// there are any.
+pub(super) fn as_decided(call: Call, decided: &[Approval]) -> Call {
+    let approval = decided.iter().find(|it| it.execution_id() == call.id);
+    let edited = approval.and_then(|approval| approval.edited.clone());
+    Call {
+        arguments: edited.unwrap_or(call.arguments),
+        ..call
+    }
 }
 
 fn scopes(offer: &GrantOffer) -> impl Iterator<Item = String> {
@@ -67,6 +80,17 @@ pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>, now: Times
                 .grants
                 .as_ref()
                 .map(|it| it.max.as_secs().unsigned_abs()),
+            editable: ruling
+                .editable
+                .iter()
+                .map(|it| it.pointer.clone())
+                .collect(),
+            editable_schemas: ruling
+                .editable
+                .iter()
+                .filter(|it| !it.schema.is_empty())
+                .map(|it| (it.pointer.clone(), it.schema.clone()))
+                .collect(),
             expires_at: end.map(|end| assent_protocol::Timestamp(format_time(end))),
             ..ApprovalRequest::default()
         };

@@ -3,9 +3,7 @@
 //! - [`offered`] – a tool as a function, and its name as one ([`function_name`]).
 //! - [`own`] – tools of the agent itself.
 //! - [`offer`] – which tools the model is offered.
-//! - [`arguments`] – the arguments of a call.
 
-pub(super) mod arguments;
 pub(super) mod function_name;
 pub(super) mod offer;
 pub(super) mod offered;

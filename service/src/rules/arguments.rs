@@ -15,12 +15,12 @@ const MAX_SHORT_CHARACTERS: usize = 60;
 /// The arguments of a call: one JSON object. Of a name that comes twice the last value counts, at
 /// the place of the first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::agents::model) struct Arguments(Vec<(String, Value)>);
+pub(crate) struct Arguments(Vec<(String, Value)>);
 
 impl Arguments {
     /// Reads the arguments that a model wrote; an empty text is an empty object. The error is a
     /// text for the model.
-    pub(in crate::agents::model) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match text.trim() {
             "" => Ok(Self::default()),
             object if object.starts_with('{') => {
@@ -34,12 +34,12 @@ impl Arguments {
     }
 
     /// Returns the arguments as rules look at them: as a map, where no order counts.
-    pub(in crate::agents::model) fn to_map(&self) -> Map<String, Value> {
+    pub(crate) fn to_map(&self) -> Map<String, Value> {
         self.0.iter().cloned().collect()
     }
 
     /// Returns what says best what a call is about: the first text that is one short line.
-    pub(in crate::agents::model) fn first_short_text(&self) -> Option<&str> {
+    pub(crate) fn first_short_text(&self) -> Option<&str> {
         let is_short = |text: &&str| {
             let length = text.chars().take(MAX_SHORT_CHARACTERS + 1).count();
             (1..=MAX_SHORT_CHARACTERS).contains(&length) && !text.contains(char::is_control)
@@ -51,19 +51,42 @@ impl Arguments {
     /// Returns the arguments as a request for approval shows them: texts as they are, everything
     /// else as compact JSON. A text that would be taken for something else, such as "false", is in
     /// quotes.
-    pub(in crate::agents::model) fn into_display(self) -> Vec<(String, String)> {
-        let pair = |(name, value)| match value {
-            Value::String(text) if !is_compact_json(&text) => (name, text),
-            other => (name, other.to_string()),
-        };
+    pub(crate) fn into_display(self) -> Vec<(String, String)> {
+        let pair = |(name, value)| (name, shown(&value));
         self.0.into_iter().map(pair).collect()
     }
 
-    fn insert(&mut self, name: String, value: Value) {
+    /// Returns the arguments whose values differ from those of `before`.
+    pub(crate) fn changed_from(&self, before: &Self) -> Self {
+        let differs = |argument: &&(String, Value)| !before.0.contains(argument);
+        Self(self.0.iter().filter(differs).cloned().collect())
+    }
+
+    /// Sets an argument, which is the last one if it is new.
+    pub(crate) fn insert(&mut self, name: String, value: Value) {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
             Some((_, known)) => *known = value,
             None => self.0.push((name, value)),
         }
+    }
+}
+
+/// Returns a value as a request for approval shows it.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) if !is_compact_json(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns the value that is shown as this text, the inverse of [`shown`]: a text, unless it is compact
+/// JSON of something else.
+pub(crate) fn value_of_shown(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(Value::String(inner)) if is_compact_json(&inner) => Value::String(inner),
+        Ok(Value::String(_)) | Err(_) => Value::String(text.to_owned()),
+        Ok(_) if !is_compact_json(text) => Value::String(text.to_owned()),
+        Ok(value) => value,
     }
 }
 
@@ -75,7 +98,7 @@ fn is_compact_json(text: &str) -> bool {
 }
 
 /// Returns true if both texts are the same arguments, in whatever order.
-pub(in crate::agents::model) fn same_arguments(one: &str, other: &str) -> bool {
+pub(crate) fn same_arguments(one: &str, other: &str) -> bool {
     let map = |text| Arguments::parse(text).map(|arguments| arguments.to_map());
     one == other || matches!((map(one), map(other)), (Ok(one), Ok(other)) if one == other)
 }
@@ -120,7 +143,7 @@ impl<'de> Deserialize<'de> for Arguments {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arguments, same_arguments};
+    use super::{Arguments, same_arguments, value_of_shown};
 
     #[test]
     fn arguments_keep_the_order_in_which_the_model_wrote_them() {
@@ -161,6 +184,8 @@ mod tests {
             let (text, other) = (&shown[0].1, &shown[1].1);
             assert_ne!(text, other);
             assert_eq!(serde_json::from_str::<String>(text).unwrap(), value);
+            assert_eq!(value_of_shown(text), value);
+            assert_eq!(value_of_shown(other).to_string(), *value);
         }
         let plain = r#"{"a":"plain","b":"1 apple","c":"","d":"falsehood","e":"{ \"a\": 1 }"}"#;
         let shown = Arguments::parse(plain).unwrap().into_display();
@@ -169,6 +194,9 @@ mod tests {
             shown,
             ["plain", "1 apple", "", "falsehood", r#"{ "a": 1 }"#]
         );
+        for text in shown {
+            assert_eq!(value_of_shown(text), text);
+        }
     }
 
     proptest! {

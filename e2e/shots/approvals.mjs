@@ -19,6 +19,25 @@ const answerThree = async (chat) => {
   await chat.submit();
 };
 
+const mail = tool("b1", "send_email", {
+  toolArguments: { to: "ann@example.org", subject: "Your lamp", body: "Your refund of 49.90 EUR is on its way." },
+  editable: ["/subject", "/body"],
+  editableSchemas: { "/body": '{"type":"string","maxLength":60}' },
+});
+
+/** An agent has asked to send a mail that can be corrected, and the person corrects its body to this text. */
+const corrected = (text, settings = {}, then = async (_) => {}) => async ({ chat, scripted }) => {
+  request(await chat.streaming(scripted, "Tell Ann about her refund.", settings, "I have written to her."), mail);
+  const { approval } = chat;
+  await expect(async () => {
+    await approval.getByRole("button", { name: "Edit body", expanded: false }).click();
+    await expect(approval.getByRole("textbox")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await approval.getByRole("textbox").fill(text);
+  await then(chat);
+  await bottom(chat);
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const APPROVALS = {
   "approval-one": pending("approve one"),
@@ -86,6 +105,12 @@ export const APPROVALS = {
     await chat.asksApproval("deceptive");
     await top(chat);
   },
+  "approval-corrected": corrected("Your refund of 59.90 EUR is on its way, Ann."),
+  "approval-corrected-right-to-left": corrected("Your refund of 59.90 EUR is on its way, Ann.", { locale: "ar" }),
+  "approval-corrected-wrong": corrected("Your refund of 59.90 EUR is on its way, and a letter that is far too long for it."),
+  "approval-corrected-closed": corrected("Your refund of 59.90 EUR is on its way, Ann.", {}, (chat) =>
+    chat.approval.getByRole("button", { name: "Close" }).press("Enter"),
+  ),
   "approval-forced": async ({ chat, page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await chat.inline();

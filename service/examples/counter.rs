@@ -2,7 +2,7 @@
 //! address when its tools are listed, before a tool does anything, and after it did; it goes on
 //! when it is told to, and ends when the connection does.
 //!
-//! Both tools append a line to the file, with the id of their execution and the number that they were
+//! All tools append a line to the file, with the id of their execution and the number that they were
 //! given, so that a test of kills can count; for an agent file `look` is one that reads.
 
 use std::{fmt::Display, fs::OpenOptions, io::Write as _, path::PathBuf, sync::Arc};
@@ -42,8 +42,9 @@ impl ServerHandler for Counter {
         let schema = schema.as_object().cloned().unwrap_or_default();
         let schema = Arc::new(schema);
         let count = Tool::new("count", "Counts.", Arc::clone(&schema));
+        let tick = Tool::new("tick", "Ticks.", Arc::clone(&schema));
         let look = Tool::new("look", "Looks.", schema);
-        Ok(ListToolsResult::with_all_items(vec![count, look]))
+        Ok(ListToolsResult::with_all_items(vec![count, tick, look]))
     }
 
     async fn call_tool(

@@ -128,7 +128,7 @@ fn to(
     request
 }
 
-/// Sends a request whose whole answer is JSON; `None` if the program went away.
+/// Sends a request whose whole answer is JSON, or nothing; `None` if the program went away.
 pub async fn ask(
     program: &Program,
     method: Method,
@@ -140,6 +140,9 @@ pub async fn ask(
         let response = send(address, to(program, address, method, path, body), async {}).await?;
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.ok()?.to_bytes();
+        if status == 204 {
+            return Some((status, Value::Null));
+        }
         Some((status, serde_json::from_slice(&bytes).unwrap()))
     };
     timeout(LIMIT, asking).await.unwrap()

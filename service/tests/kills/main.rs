@@ -20,6 +20,7 @@ mod client;
 #[path = "../common/mod.rs"]
 mod common;
 mod endings;
+mod grants;
 mod program;
 mod reads;
 mod script;
@@ -151,6 +152,11 @@ fn an_approved_tool_runs_at_most_once_and_a_denied_one_never() {
 #[test]
 fn an_end_of_waiting_holds_once_and_nothing_runs() {
     with_seeds(12, |seed| block_on(endings::kill(endings::plan(seed))));
+}
+
+#[test]
+fn a_grant_is_given_with_its_decision_and_what_it_lets_run_runs_once() {
+    with_seeds(16, |seed| block_on(grants::kill(grants::plan(seed))));
 }
 
 #[test]

@@ -22,14 +22,14 @@ export class Desk {
 
   /**
    * Starts it; `model` are lines of the agent file's table `[model]`, and `through` is a script between agent and files server,
-   * or null for an agent without that server.
+   * or null for an agent without that server. `policy` is its table `[policy]`.
    */
-  static async start({ model, through = [], origin = PAGE_ORIGIN }) {
+  static async start({ model, through = [], policy = "", origin = PAGE_ORIGIN }) {
     const desk = new Desk();
     const agent = join(desk.#folder, "agents/desk");
     for (const folder of [agent, desk.files]) mkdirSync(folder, { recursive: true });
     const files = through && filesServer(["node", ...through, inside(FILES_SERVER), desk.files]);
-    writeFileSync(join(agent, "agent.toml"), `${agentFile(model)}${files ?? ""}`);
+    writeFileSync(join(agent, "agent.toml"), `${agentFile(model)}${files ?? ""}${policy}`);
     desk.origin = await desk.#run(origin, "127.0.0.1:0");
     return desk;
   }

@@ -9,6 +9,7 @@ use super::{
     attribute::attribute,
     effect::memo,
     escape_invisible::shown_name,
+    extras::{Extra, LazyExtra},
     icons,
     listener::boxed_listener,
     picture::Picture,
@@ -209,6 +210,9 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
                         {step.agent.map(|agent| view! { <b>{shown_name(&agent)}</b> " " })} {text}
                     </span>
                     {(step.state == StepState::Failed).then(failed)}
+                    {step
+                        .is_allowed
+                        .then(|| view! { <LazyExtra extra=Extra::AllowedNote/> })}
                     <span class="step-time">{duration}</span>
                 </li>
             }

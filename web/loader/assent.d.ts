@@ -375,6 +375,7 @@ export interface Texts {
   /** What is not ticked may have any value. You can take this back in the menu “More”. */ beforehandHint?: string;
   /** Approve and allow */ approveAndAllow?: string;
   /** What I allowed */ whatIAllowed?: string;
+  /** You allowed this */ youAllowedThis?: string;
   /** Stop allowing */ stopAllowing?: string;
   /** Nothing. You are asked about every action that needs your approval. */ nothingAllowed?: string;
   /** What you allowed could not be loaded. */ grantsFailed?: string;

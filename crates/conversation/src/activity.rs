@@ -26,6 +26,8 @@ pub struct ActivityStep {
     pub agent: Option<String>,
     /// The images that the tool of the step made.
     pub images: Vec<ToolImage>,
+    /// True if a tool runs because the user allowed it beforehand.
+    pub is_allowed: bool,
     /// The state of the step.
     pub state: StepState,
     /// The time at which the first event of the step was seen.
@@ -127,6 +129,7 @@ impl Activity {
             content: event.content,
             agent: agent.filter(|name| !name.is_empty()),
             images,
+            is_allowed: !event.grant_id.is_empty(),
             state: match phase {
                 EventPhase::Started | EventPhase::InProgress => StepState::Running,
                 EventPhase::Completed | EventPhase::Other => StepState::Done,
@@ -157,6 +160,7 @@ impl Activity {
                 *running = ActivityStep {
                     began: running.began,
                     images,
+                    is_allowed: running.is_allowed || step.is_allowed,
                     ..step
                 };
             }
@@ -200,6 +204,7 @@ impl Activity {
                     step.images.push(image);
                 }
                 _ => self.steps.push(ActivityStep {
+                    is_allowed: false,
                     event_type: notification::TOOL_EXECUTION_IN_PROGRESS,
                     content: image.tool.clone(),
                     agent: None,

@@ -47,6 +47,10 @@ wire_type! {
         /// Extension: the images that a tool made; set in the event that reports on the tool.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_images: Vec<ToolImage> = "toolImages",
+        /// Extension `grants`: the identifier of what a person allowed beforehand, by which a tool runs;
+        /// left out where it does not.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub grant_id: String = "grantId",
         /// Time of the event.
         pub timestamp: Timestamp as String { format = DateTime } = "timestamp",
     }

@@ -28,6 +28,11 @@ test("a call that is allowed beforehand runs without a question, after a crash t
   await expect(chat.lastMessage).toContainText("Once more.");
   await expect(chat.approval).toHaveCount(1);
   expect(written(desk, "a")).toEqual([true]);
+  // The step says why it ran, and leads to what is allowed.
+  await chat.part("activity").last().getByRole("button").first().click();
+  await chat.part("activity").last().getByRole("button", { name: "You allowed this" }).click();
+  await expect(chat.role("dialog", { name: "What I allowed" })).toContainText("used once");
+  await chat.page.keyboard.press("Escape");
 
   await chat.ask("Another file");
   await expect(chat.approval).toHaveCount(2);

@@ -7,13 +7,15 @@ import { Desk } from "../../servers/desk.js";
 import { callsAll, says, ScriptedModel } from "../../servers/model.js";
 
 export const test = base.extend({
+  /** The table `[policy]` of the agent. */
+  policy: ["", { option: true }],
   /** Starts a desk whose model answers with these replies. */
-  open: async ({ context }, use) => {
+  open: async ({ context, policy }, use) => {
     const started = [];
     await use(async (...replies) => {
       const model = await ScriptedModel.start(replies);
       started.push(model);
-      const desk = await Desk.start({ model: `base_url = "${model.url}"\nname = "small"` });
+      const desk = await Desk.start({ model: `base_url = "${model.url}"\nname = "small"`, policy });
       started.unshift(desk);
       return { desk, model };
     });

@@ -76,6 +76,15 @@ pub enum Ending {
     Failed(String),
 }
 
+/// What belongs to a step of an agent, besides its text.
+#[derive(Clone, Debug, Default)]
+pub struct StepDetails {
+    /// The images that a tool made.
+    pub images: Vec<ToolImage>,
+    /// The id of the grant by which a tool runs; empty where it does not.
+    pub grant_id: String,
+}
+
 /// The answer that an agent writes to.
 ///
 /// The text goes to a store and a stream that agents know nothing of.
@@ -113,13 +122,13 @@ pub trait Answer: Send {
     /// Nothing of it is stored.
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
 
-    /// Shows the reader what the agent is doing, as [`Answer::notify`] does, with images that a
-    /// tool made. The images are stored with the next part of the answer.
+    /// Shows the reader what the agent is doing, as [`Answer::notify`] does, with what belongs to it.
+    /// Images are stored with the next part of the answer.
     fn show<'a>(
         &'a mut self,
         event: EventType,
         text: &'a str,
-        images: Vec<ToolImage>,
+        details: StepDetails,
     ) -> BoxFuture<'a, ()>;
 
     /// Waits for `time`, multiplied by the service's factor on pauses.

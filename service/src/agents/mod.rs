@@ -23,8 +23,8 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, AnswerFuture, DecidedQuestion, Document, Ending, Files, Journal, Turn,
-    TurnInput, UserFile,
+    Agent, Answer, AnswerFuture, DecidedQuestion, Document, Ending, Files, Journal, StepDetails,
+    Turn, TurnInput, UserFile,
 };
 pub use checked::CheckReport;
 pub use echo::Echo;

@@ -196,6 +196,7 @@ impl Reader {
                 tool_execution_approval_request: event.requests.clone(),
                 words: event.words.clone(),
                 tool_images: event.tool_images.clone(),
+                grant_id: event.grant_id.clone(),
                 timestamp: Timestamp(event.timestamp.clone()),
             },
         }

@@ -5,7 +5,8 @@ use sqlx::FromRow;
 use super::{
     OwnedRun, Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
-    grants, replicas, threads,
+    grants::{self, GrantOfCall},
+    replicas, threads,
 };
 use crate::{
     Result,
@@ -111,9 +112,11 @@ pub(super) async fn propose(
 async fn claim(writing: &mut Transaction<'_>, run: &OwnedRun, call: &Call) -> Result<Claim> {
     replicas::hold(writing, run).await?;
     let thread = &run.thread;
-    if let Some(grant) = grants::use_for(writing, thread, call).await? {
-        return Ok(Claim::Withdrawn(grant));
-    }
+    let grant = match grants::use_for(writing, thread, call).await? {
+        GrantOfCall::None => None,
+        GrantOfCall::Used(grant) => Some(grant),
+        GrantOfCall::Ended(grant) => return Ok(Claim::Withdrawn(grant)),
+    };
     let claimed = query(
         "UPDATE tool_calls SET state = 'running', attempts = attempts + 1, started_at = $1 \
          WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved') \
@@ -128,7 +131,7 @@ async fn claim(writing: &mut Transaction<'_>, run: &OwnedRun, call: &Call) -> Re
     .execute(writing)
     .await?;
     Ok(if claimed == 1 {
-        Claim::Ours
+        Claim::Ours(grant)
     } else {
         Claim::Refused
     })

@@ -46,6 +46,9 @@ pub struct LoggedEvent {
     /// The images that a tool made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_images: Vec<ToolImage>,
+    /// The id of the grant by which a tool runs; empty where it does not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub grant_id: String,
     /// The time of the event.
     pub timestamp: String,
 }
@@ -62,6 +65,7 @@ impl LoggedEvent {
             requests: None,
             words: Vec::new(),
             tool_images: Vec::new(),
+            grant_id: String::new(),
             timestamp,
         }
     }

@@ -244,13 +244,22 @@ pub(super) async fn give(
     audit::append(writing, place, &[entry]).await
 }
 
-/// Counts a call that begins because of a grant. Returns the grant's id if it is of no effect any
-/// more, so that the call may not begin.
+/// The grant by which a call was allowed.
+pub(super) enum GrantOfCall {
+    /// There is none: another rule allowed the call, or a person approved it.
+    None,
+    /// The grant with this id, which now counts the call.
+    Used(String),
+    /// The grant with this id, which is of no effect any more, so that the call may not begin.
+    Ended(String),
+}
+
+/// Counts a call that begins because of a grant.
 pub(super) async fn use_for(
     writing: &mut Transaction<'_>,
     thread: &ThreadKey,
     call: &Call,
-) -> Result<Option<String>> {
+) -> Result<GrantOfCall> {
     let grant: Option<String> = query_scalar(
         "SELECT grant_id FROM tool_calls WHERE user_id = $1 AND id = $2 AND thread_id = $3 \
          AND state = 'allowed' AND grant_id <> ''",
@@ -261,7 +270,7 @@ pub(super) async fn use_for(
     .fetch_optional(&mut *writing)
     .await?;
     let Some(grant) = grant else {
-        return Ok(None);
+        return Ok(GrantOfCall::None);
     };
     let used = query(
         "UPDATE grants SET uses = uses + 1 WHERE user_id = $1 AND id = $2 \
@@ -272,7 +281,10 @@ pub(super) async fn use_for(
     .bind(now())
     .execute(writing)
     .await?;
-    Ok((used == 0).then_some(grant))
+    Ok(match used {
+        0 => GrantOfCall::Ended(grant),
+        _ => GrantOfCall::Used(grant),
+    })
 }
 
 /// Ends the grants of a thread that is about to be deleted.

@@ -150,8 +150,8 @@ pub enum CallEnd {
 /// The outcome of a claim: before a call runs it is claimed, so that it runs at most once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The call runs now, and nowhere else.
-    Ours,
+    /// The call runs now, and nowhere else; by the grant with this id, if there is one.
+    Ours(Option<String>),
     /// The call may not run, or was claimed before, so that it may have run.
     Refused,
     /// The grant with this id, by which the call was allowed, was taken back meanwhile.

@@ -83,7 +83,7 @@ impl Agent for Worker {
                     rule: String::new(),
                 };
                 answer.journal().append(&[], &[allowed]).await?;
-                assert_eq!(answer.journal().claim(&call).await?, Claim::Ours);
+                assert_eq!(answer.journal().claim(&call).await?, Claim::Ours(None));
                 self.started.fetch_add(1, Ordering::AcqRel);
                 self.ends.notified().await;
                 let result = CallResult {

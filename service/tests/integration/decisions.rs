@@ -83,7 +83,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         .await
         .unwrap();
     let claim = async |id| store.claim_call(&run.answer, &call(id)).await.unwrap();
-    assert_eq!(claim("auto").await, Claim::Ours);
+    assert_eq!(claim("auto").await, Claim::Ours(None));
     assert_eq!(claim("auto").await, Claim::Refused);
     for id in ["asked", "refused", "never heard of"] {
         assert_eq!(claim(id).await, Claim::Refused, "{id}");

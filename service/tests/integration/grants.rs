@@ -1,6 +1,7 @@
 //! What a person allows beforehand with a decision (extension `grants`): what it lets run, what it does
 //! not, and how it ends.
 
+use assent_protocol::SseEvent;
 use assent_service::rules::audit::{Decision, DecisionSource};
 use axum::http::{Method, StatusCode};
 use jiff::{SignedDuration, Timestamp};
@@ -56,6 +57,35 @@ async fn audited(desk: &Desk, grant: &str) -> Vec<(Decision, DecisionSource)> {
     lines.sort_by(|a, b| a.at.cmp(&b.at));
     let told = lines.into_iter().map(|line| (line.decision, line.source));
     told.collect()
+}
+
+/// Returns the ids of the grants by which calls began, as the events tell them.
+fn grants_of_steps(events: &[SseEvent]) -> Vec<String> {
+    let began = events
+        .iter()
+        .filter(|event| event.event_type.name() == "NOTIFICATION_TOOL_EXECUTION_INITIATED");
+    let grants = began.map(|event| event.event_message.grant_id.clone());
+    grants.collect()
+}
+
+#[tokio::test]
+async fn a_step_that_runs_because_of_a_grant_names_it() {
+    let desk = Desk::with(adding(&["milk", "eggs"]), BOTH).await;
+    let thread = desk.service.thread("desk").await;
+    let asked = ask(&desk, &thread).await.unwrap();
+    let grant = json!({ "scope": "thread", "when": {} });
+    let approved = desk
+        .service
+        .stream(&thread, &approved_with(&asked, grant))
+        .await;
+    assert_eq!(
+        grants_of_steps(&approved),
+        [""],
+        "a person approved this one"
+    );
+    let given = list(&desk).await[0]["id"].as_str().unwrap().to_owned();
+    let events = desk.service.say(&thread, "go on").await;
+    assert_eq!(grants_of_steps(&events), [given]);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use super::{
     difference::ChangedArguments,
     drop_hint::DropHint,
     edit::EditArguments,
-    grants::Grants,
+    grants::{AllowedNote, Grants},
     waiting::{NextButton, WaitingButton},
 };
 use crate::{
@@ -39,6 +39,8 @@ pub(in crate::components) enum Extra {
     NextButton(CardState),
     /// The button at a tool run of a card with which calls are allowed beforehand.
     AllowBeforehand(AllowedRun),
+    /// The button at a step that ran because it was allowed beforehand, which leads there.
+    AllowedNote,
     /// The arguments of a tool run of a card that may be changed before it is approved.
     EditArguments(CardState, usize),
     /// What was changed in a tool run that was approved, with the difference while the signal is true.
@@ -58,6 +60,7 @@ pub(super) fn draw(extra: Extra) -> AnyView {
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
         Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
+        Extra::AllowedNote => view! { <AllowedNote/> }.into_any(),
         Extra::EditArguments(card, index) => view! { <EditArguments card index/> }.into_any(),
         Extra::ChangedArguments(view, index, unfolded) => {
             view! { <ChangedArguments view index unfolded/> }.into_any()

@@ -13,6 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 use crate::{
     components::{
         attribute::attribute,
+        confirm::{ActionToConfirm, OpenConfirmation},
         dispatch::Dispatch,
         effect::on_load,
         escape_invisible::{escape_invisible, shown_name},
@@ -37,6 +38,18 @@ enum ListState {
     Loading,
     Loaded,
     Failed,
+}
+
+/// The button at a step that ran because it was allowed beforehand: it opens the list of what is.
+#[component]
+pub(super) fn AllowedNote() -> impl IntoView {
+    let to_confirm = expect_context::<OpenConfirmation>();
+    let open = move |_: MouseEvent| to_confirm.set(Some(ActionToConfirm::Grants));
+    view! {
+        <button type="button" class="link-button" on:click=boxed_listener(open)>
+            {strings::texts().get(strings::YOU_ALLOWED_THIS)}
+        </button>
+    }
 }
 
 /// The list: what is allowed now, and a button for each that ends it. `answer` closes it.

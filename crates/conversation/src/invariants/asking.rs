@@ -1,6 +1,6 @@
 //! Generates from bytes what a service asks for.
 
-use assent_protocol::{ApprovalRequest, RawApprovalRequest};
+use assent_protocol::{ApprovalRequest, RawApprovalRequest, StoredToolApproval};
 
 use super::sequence::SequenceCheck;
 
@@ -32,5 +32,40 @@ impl SequenceCheck<'_> {
             grant_scopes: vec!["thread".to_owned()],
             ..ApprovalRequest::default()
         })
+    }
+
+    /// Generates a stored request; some have all that the streamed request has.
+    pub(super) fn any_stored_approval(&mut self) -> StoredToolApproval {
+        let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
+        let stored = StoredToolApproval {
+            tool_execution_id: self.any_execution(),
+            execution_batch_id: self.any_batch(),
+            status: self.pick(&statuses, "").into(),
+            tool_arguments: self.next_byte().is_multiple_of(2).then(Vec::new),
+            ..StoredToolApproval::default()
+        };
+        if self.next_byte().is_multiple_of(2) {
+            with_streamed_members(stored)
+        } else {
+            stored
+        }
+    }
+}
+
+/// Returns a stored request with all that the streamed request has.
+pub(super) fn with_streamed_members(stored: StoredToolApproval) -> StoredToolApproval {
+    let request = ApprovalRequest {
+        tool_id: stored.tool_id.clone(),
+        tool_name: stored.name.clone(),
+        tool_provider: stored.provider.clone(),
+        tool_category: stored.category.clone(),
+        tool_execution_id: stored.tool_execution_id.clone(),
+        tool_execution_batch_id: stored.execution_batch_id.clone(),
+        tool_arguments: stored.tool_arguments.clone().unwrap_or_default(),
+        ..ApprovalRequest::default()
+    };
+    StoredToolApproval {
+        request: stored.tool_arguments.is_some().then(|| (&request).into()),
+        ..stored
     }
 }

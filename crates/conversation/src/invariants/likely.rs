@@ -2,8 +2,8 @@
 //! shown, and messages that a working service stores.
 
 use assent_protocol::{
-    ApprovalRequest, ApprovalStatus, EventType, Role, SseEvent, StoredFile, StoredMessage,
-    StoredToolApproval, ToolImage,
+    ApprovalStatus, EventType, Role, SseEvent, StoredFile, StoredMessage, StoredToolApproval,
+    ToolImage,
 };
 
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     RequestVersion, StreamId, ToolRun, Verdict, edited_json,
 };
 
-use super::sequence::SequenceCheck;
+use super::{asking::with_streamed_members, sequence::SequenceCheck};
 
 const COLLABORATION_EVENT: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
 
@@ -261,23 +261,6 @@ impl SequenceCheck<'_> {
         stored
     }
 
-    /// Generates a stored request; some have all that the streamed request has.
-    pub(super) fn any_stored_approval(&mut self) -> StoredToolApproval {
-        let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
-        let stored = StoredToolApproval {
-            tool_execution_id: self.any_execution(),
-            execution_batch_id: self.any_batch(),
-            status: self.pick(&statuses, "").into(),
-            tool_arguments: self.next_byte().is_multiple_of(2).then(Vec::new),
-            ..StoredToolApproval::default()
-        };
-        if self.next_byte().is_multiple_of(2) {
-            with_streamed_members(stored)
-        } else {
-            stored
-        }
-    }
-
     /// Generates the files of a stored message; some have no identifier.
     pub(super) fn any_stored_files(&mut self) -> Vec<StoredFile> {
         let ids = [None, Some("f".to_owned()), Some("g".to_owned())];
@@ -302,24 +285,6 @@ impl SequenceCheck<'_> {
 /// Returns the versions of all requests of a batch, as a view that is up to date has drawn them.
 fn versions(batch: &ApprovalBatch) -> Vec<RequestVersion> {
     batch.tools.iter().map(|tool| tool.version).collect()
-}
-
-/// Returns a stored request with all that the streamed request has.
-fn with_streamed_members(stored: StoredToolApproval) -> StoredToolApproval {
-    let request = ApprovalRequest {
-        tool_id: stored.tool_id.clone(),
-        tool_name: stored.name.clone(),
-        tool_provider: stored.provider.clone(),
-        tool_category: stored.category.clone(),
-        tool_execution_id: stored.tool_execution_id.clone(),
-        tool_execution_batch_id: stored.execution_batch_id.clone(),
-        tool_arguments: stored.tool_arguments.clone().unwrap_or_default(),
-        ..ApprovalRequest::default()
-    };
-    StoredToolApproval {
-        request: stored.tool_arguments.is_some().then(|| (&request).into()),
-        ..stored
-    }
 }
 
 fn long_argument(tool: &ToolRun) -> Option<(&ToolRun, usize)> {

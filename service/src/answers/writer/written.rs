@@ -3,13 +3,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, ToolImage, Words};
+use assent_protocol::{EventType, Words};
 use futures_util::future::BoxFuture;
 
 use super::{AnswerWriter, kept::RunJournal};
 use crate::{
     Result,
-    agents::{Answer, Files, Journal},
+    agents::{Answer, Files, Journal, StepDetails},
     profile::Profile,
     store::{Knowledge, LoggedEvent, Memories, RunKey},
     telemetry::metrics::Metrics,
@@ -44,11 +44,12 @@ impl Answer for AnswerWriter {
         &'a mut self,
         event: EventType,
         text: &'a str,
-        images: Vec<ToolImage>,
+        details: StepDetails,
     ) -> BoxFuture<'a, ()> {
         Box::pin(async {
             let event = LoggedEvent {
-                tool_images: images,
+                tool_images: details.images,
+                grant_id: details.grant_id,
                 ..self.event(event, text, None)
             };
             self.log.push(event).await;

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, ToolImage, Words, notification};
+use assent_protocol::{EventType, Words, notification};
 use futures_util::future::BoxFuture;
 
 use crate::{
     Result,
-    agents::agent::{Answer, Files, Journal},
+    agents::agent::{Answer, Files, Journal, StepDetails},
     profile::Profile,
     store::{Knowledge, Memories},
     telemetry::metrics::Metrics,
@@ -101,9 +101,9 @@ impl Answer for ColleagueAnswer<'_> {
         &'a mut self,
         event: EventType,
         text: &'a str,
-        images: Vec<ToolImage>,
+        details: StepDetails,
     ) -> BoxFuture<'a, ()> {
-        self.outer.show(event, text, images)
+        self.outer.show(event, text, details)
     }
 
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {

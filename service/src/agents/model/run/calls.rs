@@ -24,7 +24,7 @@ use super::{ModelAgent, batch, made_images::MadeImages, measure, speech::Speech,
 use crate::{
     Result,
     agents::{
-        agent::Journal,
+        agent::{Journal, StepDetails},
         model::{
             mcp::{CallOutcome, Lease, ToolCall},
             tools::own::{OWN, OwnTools},
@@ -155,9 +155,10 @@ impl CallEnvironment<'_, '_> {
             images,
             state_is_new,
         } = match &claim {
-            Claim::Ours => {
+            Claim::Ours(grant) => {
                 // Who speaks now keeps no call waiting.
-                let begun = self.report_begin(&call, &progress);
+                let grant = grant.clone().unwrap_or_default();
+                let begun = self.report_begin(&call, &progress, grant);
                 join(begun, self.call(&call)).await.1?
             }
             Claim::Refused => CallOutcome::new(CallEnd::Unknown, ""),
@@ -181,7 +182,7 @@ impl CallEnvironment<'_, '_> {
             call: call.id.clone(),
             end,
             text: match claim {
-                Claim::Ours => self.changes_sentence(&call) + &text,
+                Claim::Ours(_) => self.changes_sentence(&call) + &text,
                 _ => text,
             },
         };
@@ -213,7 +214,11 @@ impl CallEnvironment<'_, '_> {
         let shown = made.to_tool_images(&call.tool);
         if !shown.is_empty() {
             let mut speech = self.speech.lock().await;
-            speech.show(IN_PROGRESS, &call_label(&call), shown).await;
+            let details = StepDetails {
+                images: shown,
+                ..StepDetails::default()
+            };
+            speech.show(IN_PROGRESS, &call_label(&call), details).await;
         }
         let time = since.elapsed();
         Ok(EndedCall {
@@ -277,13 +282,17 @@ impl CallEnvironment<'_, '_> {
         }
     }
 
-    /// Tells the reader that a call begins.
-    async fn report_begin(&self, call: &Call, progress: &str) {
+    /// Tells the reader that a call begins, and by which grant it does.
+    async fn report_begin(&self, call: &Call, progress: &str, grant_id: String) {
         let mut speech = self.speech.lock().await;
         let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS;
         speech.tell(event, progress).await;
         let event = notification::TOOL_EXECUTION_INITIATED;
-        speech.notify(event, &call_label(call)).await;
+        let details = StepDetails {
+            grant_id,
+            ..StepDetails::default()
+        };
+        speech.show(event, &call_label(call), details).await;
     }
 }
 

@@ -1,9 +1,13 @@
 //! The text of an answer, as a run writes it: its parts are paragraphs, and its notifications say
 //! what is being done.
 
-use assent_protocol::{EventType, ToolImage};
+use assent_protocol::EventType;
 
-use crate::{Result, agents::agent::Answer, sentence::Sentence};
+use crate::{
+    Result,
+    agents::agent::{Answer, StepDetails},
+    sentence::Sentence,
+};
 
 /// The answer of one run, whose parts are paragraphs of one text.
 pub(in crate::agents::model) struct Speech<'a> {
@@ -73,11 +77,10 @@ impl<'a> Speech<'a> {
         self.answer.notify(event, &text).await;
     }
 
-    /// Shows the reader what is being done, as [`Speech::notify`] does, with the images that a tool
-    /// made.
-    pub(super) async fn show(&mut self, event: EventType, detail: &str, images: Vec<ToolImage>) {
+    /// Shows the reader what is being done, as [`Speech::notify`] does, with what belongs to it.
+    pub(super) async fn show(&mut self, event: EventType, detail: &str, details: StepDetails) {
         let text = event_text(&event, detail);
-        self.answer.show(event, &text, images).await;
+        self.answer.show(event, &text, details).await;
     }
 }
 

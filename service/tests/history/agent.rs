@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType};
+use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType, Timestamp};
 use assent_service::{
     agents::{Agent, Answer, AnswerFuture, Ending, Turn, TurnInput},
     profile::Profile,
@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use crate::{
     common::agents::profile,
     history::{Run, Work},
+    mutant::Mutant,
 };
 
 pub const AGENT: &str = "history";
@@ -24,17 +25,17 @@ pub struct Worker {
     profile: Profile,
     work: Arc<Mutex<Work>>,
     gates: Mutex<Vec<Arc<Semaphore>>>,
-    /// A mutant: every approved tool runs twice.
-    twice: bool,
+    /// A fault that the trial is to find, or none.
+    mutant: Mutant,
 }
 
 impl Worker {
-    pub fn new(work: Arc<Mutex<Work>>, twice: bool) -> Arc<Self> {
+    pub fn new(work: Arc<Mutex<Work>>, mutant: Mutant) -> Arc<Self> {
         Arc::new(Self {
             profile: profile(AGENT),
             work,
             gates: Mutex::default(),
-            twice,
+            mutant,
         })
     }
 
@@ -71,6 +72,8 @@ impl Worker {
                     tool_execution_id: id().as_str().into(),
                     tool_execution_batch_id: batch.as_str().into(),
                     tool_memory_id: memory_id.clone(),
+                    // The trial lets it be over when it wants to.
+                    expires_at: Some(Timestamp("2126-01-01T00:00:00.000Z".to_owned())),
                     tool_arguments: vec![("for".to_owned(), format!("{mark} {tool}"))],
                     ..ApprovalRequest::default()
                 });
@@ -131,18 +134,19 @@ impl Agent for Worker {
             if outcome.open > 0 {
                 return Ok(Ending::Done);
             }
-            // Where there are several tools it takes its time before them.
-            if outcome.approvals.len() > 1 {
+            let approved = outcome.approvals.iter().filter(|it| {
+                let runs_ended = self.mutant == Mutant::RunsEnded && it.is_expired;
+                it.status == ApprovalStatus::Approved || runs_ended
+            });
+            // Where there are several tools it takes its time before them; nobody listens to an end.
+            let is_end = outcome.approvals.iter().any(|it| it.is_expired);
+            if outcome.approvals.len() > 1 && !is_end {
                 self.wait(answer).await;
             }
-            let approved = outcome
-                .approvals
-                .iter()
-                .filter(|it| it.status == ApprovalStatus::Approved);
             let runs: Vec<Run> = approved.map(|it| run(&it.request)).collect();
             let count = runs.len();
             let mut work = runs.clone();
-            if self.twice {
+            if self.mutant == Mutant::RunsTwice {
                 work.extend(runs);
             }
             self.work.lock().unwrap().ran.extend(work);

@@ -1,6 +1,9 @@
 //! What has to be true of every history.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use assent_conversation::{Author, Conversation, Message, MessageStatus, State};
 use assent_protocol::{Role, StoredMessage};
@@ -121,11 +124,22 @@ pub fn posted(history: &History) -> Vec<Problem> {
     problems
 }
 
+/// Returns the runs of tools about which nobody decided in time.
+pub fn ended(truth: &Truth) -> BTreeSet<&str> {
+    let messages = truth.values().flatten();
+    let asked = messages.flat_map(|it| &it.tool_execution_human_approval_request);
+    let ended = asked.filter(|asked| asked.decided_by == "timeout");
+    ended
+        .map(|asked| asked.tool_execution_id.as_str())
+        .collect()
+}
+
 /// Compares the runs of tools with the decisions.
 pub fn runs(history: &History, truth: &Truth) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut wrong = |what: String| problems.push((Property::AtMostOnce, what));
     let mut statuses: BTreeMap<&str, &str> = BTreeMap::new();
+    let ended = ended(truth);
     for message in truth.values().flatten() {
         for asked in &message.tool_execution_human_approval_request {
             let run = asked.tool_execution_id.as_str();
@@ -146,10 +160,15 @@ pub fn runs(history: &History, truth: &Truth) -> Vec<Problem> {
         if decisions.len() > 1 {
             wrong(format!("{run} is decided {} times", decisions.len()));
         }
-        let decision = decisions
-            .first()
-            .copied()
-            .unwrap_or("PENDING_HUMAN_APPROVAL");
+        if ended.contains(run) && !decisions.is_empty() {
+            wrong(format!("{run} ended, and a decision was taken"));
+        }
+        let otherwise = if ended.contains(run) {
+            "DENIED"
+        } else {
+            "PENDING_HUMAN_APPROVAL"
+        };
+        let decision = decisions.first().copied().unwrap_or(otherwise);
         if let Some(status) = statuses.get(run).filter(|it| **it != decision) {
             wrong(format!("{run} is {status}, and was decided as {decision}"));
         }

@@ -147,6 +147,11 @@ fn a_tool_that_runs_twice_is_found() {
 }
 
 #[test]
+fn a_tool_that_runs_without_a_decision_in_time_is_found() {
+    assert!(finds(Mutant::RunsEnded, Property::AtMostOnce));
+}
+
+#[test]
 fn a_decision_that_is_turned_is_found() {
     assert!(finds(Mutant::TurnsDecisions, Property::AtMostOnce));
 }

@@ -13,6 +13,8 @@ pub enum Mutant {
     PostsAgain,
     /// An approved tool runs twice.
     RunsTwice,
+    /// A tool runs that nobody decided about in time.
+    RunsEnded,
     /// A denial reaches the service as an approval.
     TurnsDecisions,
     /// The service does not look whose thread it is.

@@ -54,11 +54,12 @@ impl World {
                 self.tell(&format!("a tab beside {tab} is opened"));
                 self.open(device, user);
             }
-            94..96 if alive.len() > 1 => {
+            94..95 if alive.len() > 1 => {
                 self.tell(&format!("tab {tab} is closed"));
                 self.close(tab);
             }
-            96..98 => self.intrude(tab).await,
+            95..97 => self.intrude(tab).await,
+            97..99 => self.end_waiting(tab).await,
             _ => self.intend(tab, Intent::ReloadMessages),
         }
     }
@@ -265,6 +266,15 @@ impl World {
             let thread = self.random.pick(&rows);
             self.tell(&format!("tab {tab} deletes {}", thread.as_str()));
             self.intend(tab, Intent::DeleteThread(thread));
+        }
+    }
+
+    /// Nobody decided in time what is asked in the open conversation.
+    async fn end_waiting(&mut self, tab: usize) {
+        let conversation = self.open_conversation(tab);
+        if let Some(thread) = conversation.thread_id() {
+            self.tell(&format!("the time of {} is over", thread.as_str()));
+            self.server.end_waiting(self.now, thread.as_str()).await;
         }
     }
 

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use assent_protocol::{SseEvent, StoredMessage, Timestamp};
+use assent_service::operate::expiry::end_expired;
 use assent_sse::Decoder;
 use axum::{body::Body, http::Method};
 use http_body_util::BodyExt as _;
@@ -42,7 +43,7 @@ pub enum Rest {
 
 impl Server {
     pub async fn new(work: Arc<Mutex<Work>>, mutant: Mutant) -> Self {
-        let worker = Worker::new(work, mutant == Mutant::RunsTwice);
+        let worker = Worker::new(work, mutant);
         let service = service_in(Folder::new(), settings(), vec![worker.clone()]).await;
         Self {
             service,
@@ -103,6 +104,20 @@ impl Server {
         }
         self.tick(now);
         (frames, rest)
+    }
+
+    /// Ends the waiting of what is asked in a thread, as if its time were over.
+    pub async fn end_waiting(&mut self, now: i64, thread: &str) {
+        let mut database = self.service.folder.connect().await;
+        let over = format!(
+            "UPDATE approvals SET expires_at = '2026-01-01T00:00:00.000Z' WHERE thread_id = '{thread}'"
+        );
+        database.execute(&over).await.unwrap();
+        database.close().await;
+        end_expired(&self.service.state).await.unwrap();
+        let runs = self.service.state.runs();
+        until(async || runs.count() <= self.waiting).await;
+        self.tick(now);
     }
 
     fn tick(&mut self, now: i64) {

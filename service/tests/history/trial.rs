@@ -40,6 +40,8 @@ pub struct Counts {
     acknowledged: usize,
     asked: usize,
     ran: usize,
+    /// Tools about which nobody decided in time.
+    ended: usize,
 }
 
 impl Counts {
@@ -53,6 +55,7 @@ impl Counts {
         self.acknowledged += other.acknowledged;
         self.asked += other.asked;
         self.ran += other.ran;
+        self.ended += other.ended;
     }
 }
 
@@ -68,6 +71,7 @@ impl fmt::Display for Counts {
             (self.acknowledged, "messages that a page was told are there"),
             (self.asked, "tools that waited for a decision"),
             (self.ran, "tools that ran"),
+            (self.ended, "tools about which nobody decided in time"),
         ];
         rows.iter()
             .try_for_each(|(count, name)| writeln!(to, "{count:>8}  {name}"))
@@ -148,6 +152,7 @@ pub async fn play(seed: u64, mutant: Mutant) -> Report {
         acknowledged: history.acknowledged.len(),
         asked: work.asked.len(),
         ran: work.ran.len(),
+        ended: check::ended(&truth).len(),
     };
     drop(work);
     Report {

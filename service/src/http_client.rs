@@ -1,8 +1,13 @@
 //! The HTTP clients of the service: what holds for each of them is said here once.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
-use reqwest::{Client, ClientBuilder, Url, redirect};
+use jiff::{Timestamp, fmt::rfc2822};
+use reqwest::{
+    Client, ClientBuilder, Url,
+    header::{HeaderMap, RETRY_AFTER},
+    redirect,
+};
 
 /// Returns the builder of a client for requests to one server.
 ///
@@ -27,9 +32,28 @@ pub(crate) fn is_loopback_url(url: &Url) -> bool {
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
+/// Returns the time that the header `Retry-After` of an answer asks for (RFC 9110, 10.2.3); `None`
+/// if it asks for none, or cannot be read.
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    pause(value, Timestamp::now())
+}
+
+/// Returns the time that a value of `Retry-After` asks for: seconds, or until a date.
+fn pause(value: &str, now: Timestamp) -> Option<Duration> {
+    if let Ok(seconds) = value.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = rfc2822::parse(value.trim()).ok()?.timestamp();
+    // A date that is over means now.
+    Some(Duration::try_from(date.duration_since(now)).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_loopback_url;
+    use std::time::Duration;
+
+    use super::{is_loopback_url, pause};
 
     #[test]
     fn addresses_of_this_machine_need_no_proxy() {
@@ -44,6 +68,24 @@ mod tests {
             ("https://api.example/v1", false),
         ] {
             assert_eq!(is_loopback_url(&url.parse().unwrap()), here, "{url}");
+        }
+    }
+
+    #[test]
+    fn retry_after_is_a_number_of_seconds_or_a_date() {
+        let now = "2026-11-24T08:49:37Z".parse().unwrap();
+        for (value, seconds) in [
+            ("7", Some(7)),
+            ("Tue, 24 Nov 2026 08:49:47 GMT", Some(10)),
+            ("Tue, 24 Nov 2026 08:00:00 GMT", Some(0)),
+            ("soon", None),
+            ("-1", None),
+        ] {
+            assert_eq!(
+                pause(value, now),
+                seconds.map(Duration::from_secs),
+                "{value}"
+            );
         }
     }
 }

@@ -121,7 +121,7 @@ async fn send(
     let reminds = notice.reminds == 1;
     let body = message(&notice.user_id, &waiting, &requests, reminds, settings)?;
     let notices = state.metrics().notices();
-    let reason = match sender.send(&notice.id, body).await {
+    let (reason, wait) = match sender.send(&notice.id, body).await {
         Sent::Taken => {
             match reminder(&requests, settings.remind).filter(|_| !reminds) {
                 Some(at) => store.remind_at(&notice, at).await?,
@@ -135,7 +135,7 @@ async fn send(
             notices.count(NoticeEnd::Failed);
             return Ok(Done::Gone);
         }
-        Sent::Failed(reason) => reason,
+        Sent::Failed { reason, wait } => (reason, wait),
     };
     let (id, attempts) = (&notice.id, notice.attempts + 1);
     let age = Duration::from_millis(u64::try_from(notice.age_ms).unwrap_or_default());
@@ -149,7 +149,7 @@ async fn send(
             "a decision that waits is told to nobody"
         );
     } else {
-        let pause = pause_after(settings.first_pause, attempts);
+        let pause = pause_after(settings.first_pause, attempts, wait);
         store.postpone_notice(&notice, pause).await?;
         notices.count(NoticeEnd::Failed);
         tracing::warn!(

@@ -1,6 +1,9 @@
 //! One attempt to send a message to the receiver.
 
-use std::{error::Error as _, time::SystemTime};
+use std::{
+    error::Error as _,
+    time::{Duration, SystemTime},
+};
 
 use reqwest::{
     Client, StatusCode, Url,
@@ -9,7 +12,7 @@ use reqwest::{
 
 use super::signature::sign;
 use crate::{
-    http_client::client_for,
+    http_client::{client_for, retry_after},
     settings::notify::{NotPublic, NotifySettings, SigningKey},
 };
 
@@ -18,9 +21,13 @@ use crate::{
 pub(super) enum Sent {
     /// It has it.
     Taken,
-    /// It has it not, as far as is known; with the reason for the log, which holds nothing of the
-    /// receiver's address.
-    Failed(String),
+    /// It has it not, as far as is known.
+    Failed {
+        /// The reason for the log, which holds nothing of the receiver's address.
+        reason: String,
+        /// The time after which it wants to be asked again, if it says one.
+        wait: Option<Duration>,
+    },
     /// It wants nothing more.
     Gone,
 }
@@ -47,7 +54,7 @@ impl Sender {
         })
     }
 
-    /// Sends a message once. Nothing but the status of the answer is read.
+    /// Sends a message once. Of the answer its status and `Retry-After` are read.
     pub(super) async fn send(&self, id: &str, body: String) -> Sent {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let timestamp = time.map_or(0, |time| time.as_secs());
@@ -64,17 +71,23 @@ impl Sender {
             .header("webhook-signature", sign(&self.key, id, timestamp, &body))
             .body(body);
         match sending.send().await {
-            Ok(answer) => outcome(answer.status()),
-            Err(error) => Sent::Failed(reason(&error)),
+            Ok(answer) => outcome(answer.status(), retry_after(answer.headers())),
+            Err(error) => Sent::Failed {
+                reason: reason(&error),
+                wait: None,
+            },
         }
     }
 }
 
-fn outcome(status: StatusCode) -> Sent {
+fn outcome(status: StatusCode, wait: Option<Duration>) -> Sent {
     match status {
         StatusCode::GONE => Sent::Gone,
         status if status.is_success() => Sent::Taken,
-        status => Sent::Failed(format!("it answers {}", status.as_u16())),
+        status => Sent::Failed {
+            reason: format!("it answers {}", status.as_u16()),
+            wait,
+        },
     }
 }
 

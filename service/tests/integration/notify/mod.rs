@@ -219,6 +219,22 @@ async fn after_its_time_it_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_asks_for_time_gets_it() {
+    let folder = Folder::new();
+    let receiver = Receiver::new(&[Reply::Busy(1800)]).await;
+    let service = service(telling(&receiver, &folder, ""), &folder).await;
+    let live = service.listen().await;
+    service.asked("approve one").await;
+    receiver.hears(1).await;
+    let is_postponed =
+        "SELECT COUNT(*) FROM notices WHERE attempts = 1 AND due_ms - since_ms >= 1800000";
+    until_number(&folder, is_postponed, 1).await;
+    pass_time(&folder).await;
+    receiver.hears(2).await;
+    live.stop().await;
+}
+
+#[tokio::test]
 async fn a_thread_is_told_in_order_and_no_other_one_waits_for_it() {
     let folder = Folder::new();
     let receiver = Receiver::new(&[Reply::Status(500)]).await;

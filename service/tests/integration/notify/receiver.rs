@@ -24,6 +24,8 @@ const KEY: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     Status(u16),
+    /// Too many requests: it wants to be left alone for so many seconds.
+    Busy(u32),
     /// Another address, where the message is taken.
     Moved,
     /// The connection ends in the middle of the head.
@@ -136,6 +138,9 @@ async fn serve(receiver: Receiver, socket: TcpStream) {
         let head = match reply.unwrap_or(Reply::Status(204)) {
             Reply::Status(status) => {
                 format!("HTTP/1.1 {status} Whatever\r\ncontent-length: 0\r\n\r\n")
+            }
+            Reply::Busy(seconds) => {
+                format!("HTTP/1.1 429 Busy\r\nretry-after: {seconds}\r\ncontent-length: 0\r\n\r\n")
             }
             Reply::Moved => {
                 "HTTP/1.1 307 Moved\r\nlocation: /taken\r\ncontent-length: 0\r\n\r\n".to_owned()

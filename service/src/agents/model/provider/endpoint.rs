@@ -3,10 +3,9 @@
 use std::{fmt, time::Duration};
 
 use hyper::body::Bytes;
-use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::{
     Client, Response, StatusCode, Url,
-    header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER},
+    header::{CONTENT_TYPE, HeaderName, HeaderValue},
 };
 use tokio::time::{sleep, timeout};
 use tracing::Span;
@@ -25,7 +24,7 @@ use crate::{
         request::wire::{Dialect, RequestBody},
     },
     error::cause,
-    http_client::client_for,
+    http_client::{client_for, retry_after},
     settings::secret::Secret,
     telemetry::spans::{self, ModelOperation},
 };
@@ -288,10 +287,7 @@ impl Endpoint {
                 Err(error) => Err(Failure::silent(error, None)),
             };
         }
-        let asked = response
-            .headers()
-            .get(RETRY_AFTER)
-            .and_then(|value| retry_after(value.to_str().ok()?, Timestamp::now()));
+        let asked = retry_after(response.headers());
         let (status, passes) = (status.as_u16(), status.is_server_error());
         let busy = [
             StatusCode::TOO_MANY_REQUESTS,
@@ -322,40 +318,4 @@ async fn read(mut response: Response) -> String {
         }
     }
     String::from_utf8_lossy(&body).into_owned()
-}
-
-/// Returns the time that the header `Retry-After` asks for: seconds, or until a date (RFC 9110,
-/// 10.2.3).
-fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
-    if let Ok(seconds) = value.trim().parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = rfc2822::parse(value.trim()).ok()?.timestamp();
-    // A date that is over means now.
-    Some(Duration::try_from(date.duration_since(now)).unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::retry_after;
-
-    #[test]
-    fn retry_after_is_a_number_of_seconds_or_a_date() {
-        let now = "2026-11-24T08:49:37Z".parse().unwrap();
-        for (value, seconds) in [
-            ("7", Some(7)),
-            ("Tue, 24 Nov 2026 08:49:47 GMT", Some(10)),
-            ("Tue, 24 Nov 2026 08:00:00 GMT", Some(0)),
-            ("soon", None),
-            ("-1", None),
-        ] {
-            assert_eq!(
-                retry_after(value, now),
-                seconds.map(Duration::from_secs),
-                "{value}"
-            );
-        }
-    }
 }

@@ -13,7 +13,7 @@ use crate::{
     components::{
         effect::{effect, memo},
         escape_invisible::escape_invisible,
-        renderer::{DrawnRequest, give_up_renderer, renderer},
+        renderer::{DrawnRequest, Renderer, give_up_renderer, renderer},
         request_data::{RequestData, named_texts},
         strings,
     },
@@ -31,13 +31,8 @@ pub(super) fn Difference(changes: Signal<ArgumentChanges>) -> impl IntoView {
             return;
         };
         rows.set_text_content(None);
-        let made = renderer().map(|renderer| {
-            let drawn = changes.with(|changes| Drawn::new(&rows, changes));
-            drawn.and_then(|(data, open)| {
-                let request = renderer.draw_request(&data)?;
-                Ok(Drawn(request, open))
-            })
-        });
+        let made = renderer()
+            .map(|renderer| changes.with(|changes| Drawn::new(&renderer, &rows, changes)));
         match made {
             Some(Ok(it)) => drawn.set_value(Some(it)),
             Some(Err(error)) => give_up_renderer(&error),
@@ -55,11 +50,11 @@ struct Drawn(
 );
 
 impl Drawn {
-    /// Returns what the renderer is told.
     fn new(
+        renderer: &Renderer,
         rows: &Element,
         changes: &ArgumentChanges,
-    ) -> Result<(RequestData, Closure<dyn FnMut(JsValue)>), JsValue> {
+    ) -> Result<Self, JsValue> {
         let document = rows.owner_document().ok_or(JsValue::UNDEFINED)?;
         let open = Closure::<dyn FnMut(JsValue)>::new(|_| {});
         let data = RequestData::new();
@@ -86,7 +81,7 @@ impl Drawn {
         let given = strings::request_texts(texts);
         data.set_texts(&named_texts(given.map(|(key, text)| (key, text, None))));
         data.set_on_open(open.as_ref().unchecked_ref());
-        Ok((data, open))
+        Ok(Self(renderer.draw_request(&data)?, open))
     }
 }
 

@@ -6,3 +6,4 @@ pub mod audit;
 pub mod content;
 pub mod grant;
 pub(crate) mod policy;
+pub(crate) mod shown;

@@ -75,6 +75,8 @@ pub struct AuditEntry {
     pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
+    /// The version of the agent's policy by which the call was judged; empty where there is none.
+    pub policy: String,
 }
 
 /// The last line of a chain.
@@ -118,6 +120,10 @@ pub struct AuditLine {
     pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
+    /// The version of the agent's policy by which the call was judged; empty where there is none, and
+    /// in lines of before there were versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub policy: String,
     /// The hash of the line before it in its chain; empty for the first line.
     pub previous: String,
     /// SHA-256 of all other fields of the line.
@@ -182,6 +188,7 @@ impl AuditLine {
             decision: entry.decision,
             source: entry.source,
             rule: entry.rule,
+            policy: entry.policy,
             previous: last.hash.clone(),
             hash: String::new(),
         };
@@ -209,10 +216,11 @@ impl AuditLine {
             (self.decision, self.source, &self.rule),
             &self.previous,
         );
-        // A line without a chain has the hash that it had when there were none.
-        match self.chain.as_str() {
-            "" => hash_of(&fields),
-            chain => hash_of(&(chain, fields)),
+        // A line without a chain or a version has the hash that it had when there were none.
+        match (self.chain.as_str(), self.policy.as_str()) {
+            ("", "") => hash_of(&fields),
+            (chain, "") => hash_of(&(chain, fields)),
+            (chain, policy) => hash_of(&(chain, policy, fields)),
         }
     }
 }

@@ -17,6 +17,8 @@ use crate::{
 pub(in crate::agents::model) struct JudgedCall {
     pub(in crate::agents::model) call: Call,
     pub(in crate::agents::model) ruling: Ruling,
+    /// The version of the policy that the call was judged by.
+    pub(in crate::agents::model) policy: String,
 }
 
 /// What calls are judged by: the tools, the policy, and the user's grants.
@@ -40,6 +42,7 @@ impl JudgedCall {
             },
             source: self.ruling.source,
             rule: self.ruling.rule.clone(),
+            policy: self.policy.clone(),
         }
     }
 }
@@ -64,7 +67,11 @@ pub(in crate::agents::model) fn judge(
         definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
     };
     let ruling = decide_ruling(&call, found, parsed, rules);
-    JudgedCall { call, ruling }
+    JudgedCall {
+        call,
+        ruling,
+        policy: rules.policy.version().to_owned(),
+    }
 }
 
 /// Judges a call again right before it runs: its tool may have changed or be gone by then.

@@ -42,6 +42,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
             grants: None,
             expires: None,
         },
+        policy: "a version".to_owned(),
     }
 }
 

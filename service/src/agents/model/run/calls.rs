@@ -58,6 +58,8 @@ struct CallEnvironment<'a, 'b> {
     /// The ids of the servers that have given results in this conversation.
     known: BTreeSet<String>,
     own: OwnTools<'a>,
+    /// The version of the agent's policy.
+    policy: &'a str,
     model_sees_images: bool,
     /// The text of the answer. The lock is held by the call that speaks, never while a call is
     /// claimed or its result is stored: a claim may wait for the others' ends.
@@ -89,6 +91,7 @@ pub(super) async fn run_tools(
         servers: &turn.servers,
         known: servers_with_results(&turn.run.transcript.items),
         own: agent.own_tools(),
+        policy: agent.policy.version(),
         model_sees_images: agent.model.sees_images(),
         speech: Mutex::new(&mut turn.speech),
     };
@@ -187,6 +190,7 @@ impl CallEnvironment<'_, '_> {
             decision,
             source,
             rule,
+            policy: self.policy.to_owned(),
         });
         tracing::debug!(
             execution = call.id,

@@ -302,6 +302,7 @@ impl ModelAgent {
         let judged = |call| JudgedCall {
             ruling: judge_again(&call, &rules),
             call,
+            policy: self.policy.version().to_owned(),
         };
         let open = turn.run.transcript.open_calls().into_iter();
         open.map(judged).collect()

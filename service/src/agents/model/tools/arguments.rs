@@ -9,6 +9,8 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
+use crate::rules::shown::shown_text;
+
 /// Most characters of an argument that is shown beside the name of a tool.
 const MAX_SHORT_CHARACTERS: usize = 60;
 
@@ -48,15 +50,10 @@ impl Arguments {
         texts.map(str::trim).find(is_short)
     }
 
-    /// Returns the arguments as a request for approval shows them: texts as they are, everything
-    /// else as compact JSON. A text that would be taken for something else, such as "false", is in
-    /// quotes.
+    /// Returns the arguments as a request for approval shows them.
     pub(in crate::agents::model) fn into_display(self) -> Vec<(String, String)> {
-        let pair = |(name, value)| match value {
-            Value::String(text) if !is_compact_json(&text) => (name, text),
-            other => (name, other.to_string()),
-        };
-        self.0.into_iter().map(pair).collect()
+        let shown = |(name, value)| (name, shown_text(value));
+        self.0.into_iter().map(shown).collect()
     }
 
     fn insert(&mut self, name: String, value: Value) {
@@ -65,13 +62,6 @@ impl Arguments {
             None => self.0.push((name, value)),
         }
     }
-}
-
-/// Returns true if a text reads as compact JSON, such as `false`, so that it could be taken for
-/// that value.
-fn is_compact_json(text: &str) -> bool {
-    let compact = serde_json::from_str::<Value>(text).and_then(|it| serde_json::to_string(&it));
-    compact.is_ok_and(|compact| compact == text.trim())
 }
 
 /// Returns true if both texts are the same arguments, in whatever order.
@@ -121,6 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Arguments, same_arguments};
+    use crate::rules::shown::exact_arguments;
 
     #[test]
     fn arguments_keep_the_order_in_which_the_model_wrote_them() {
@@ -182,6 +173,21 @@ mod tests {
             prop_assert_eq!(again.to_string(), stored);
             let sent: f64 = again.into_display()[0].1.parse().unwrap();
             prop_assert_eq!(sent, number);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_stands_for_exactly_the_arguments() {
+        for text in [
+            r#"{"z":"plain","a":"1","n":1,"w":" 1 ","e":1e3,"f":-0.5,"t":"true","b":true}"#,
+            r#"{"list":["x",{"b":1,"a":null}],"quoted":"\"x\"","object":"{\"a\":1}","none":""}"#,
+            r#"{"lines":"a\n\u0000b","null":null,"word":"null","empty":{}}"#,
+            "{}",
+        ] {
+            let arguments = Arguments::parse(text).unwrap();
+            let exact = arguments.to_string();
+            let shown = arguments.into_display();
+            assert_eq!(exact_arguments(&shown).unwrap(), exact);
         }
     }
 

@@ -26,6 +26,7 @@ mod decisions;
 mod deploy;
 mod endings;
 mod event_types;
+mod executions;
 mod expiry;
 mod grants;
 mod handed_on;

@@ -1,5 +1,6 @@
 //! Rules without any I/O: the form of a posted message, the answers to a question for approval, what
-//! was granted, the policy of an operator, the record of decisions as a chain of hashes, and what became of a call.
+//! was granted, the policy of an operator, the record of decisions as a chain of hashes, and what
+//! became of a call.
 
 pub mod approval;
 pub mod audit;

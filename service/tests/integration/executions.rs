@@ -300,3 +300,23 @@ async fn an_agent_without_a_model_has_the_steps_that_it_has() {
     }
     assert_eq!(step(&run, "decided").get("policy"), None);
 }
+
+#[tokio::test]
+async fn a_tool_that_a_model_made_up_is_audited_and_told_whatever_its_name_is() {
+    let name = "x\u{0}\"executionId\":\"y\"";
+    let replies = vec![calls("", &[(name, json!({}))]), says("Sorry.")];
+    let desk = Desk::new(replies).await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "go on").await;
+    let refused = audited(&desk, Decision::Refused).await.remove(0);
+    let run = read(&desk, &refused.execution_id).await;
+    assert_eq!(
+        told(&run),
+        [
+            "proposed",
+            "decided refused rule no such tool",
+            "result refused"
+        ]
+    );
+    assert_eq!(run["toolId"], refused.tool.as_str());
+}

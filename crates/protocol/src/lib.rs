@@ -10,6 +10,7 @@ mod content;
 mod error_body;
 mod event;
 mod event_type;
+mod execution;
 mod grant;
 mod id;
 #[cfg(feature = "invariants")]
@@ -34,6 +35,7 @@ pub use error_body::{
 };
 pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventPhase, EventType, EventTypeInfo, notification};
+pub use execution::{ExecutionStep, ToolExecution};
 pub use grant::{Grant, GrantConditions};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
 pub use json::{FromJson, Json, Object, quote, read};

@@ -53,6 +53,42 @@ pub(crate) fn effect_source_schema() -> ObjectBuilder {
     ))
 }
 
+/// Returns the schema of `step` of a step of a tool run.
+pub(crate) fn step_schema() -> ObjectBuilder {
+    words_schema(["proposed", "shown", "decided", "effective", "run", "result"]).description(Some(
+        "What happened: the agent proposed the call, a person was shown it, it was decided whether \
+         it may run, it got the arguments with which it may, it began to run, and it ended.",
+    ))
+}
+
+/// Returns the schema of `decision` of a step: what was decided.
+pub(crate) fn step_decision_schema() -> ObjectBuilder {
+    words_schema(["allowed", "refused", "approved", "denied", "aborted"]).description(Some(
+        "What was decided: of `decided`. A rule, a grant or a limit allows or refuses.",
+    ))
+}
+
+/// Returns the schema of `by` of a step: who or what decided.
+pub(crate) fn step_source_schema() -> ObjectBuilder {
+    words_schema(["person", "rule", "grant", "limit", "timeout", "crash"]).description(Some(
+        "Who or what decided that a person is asked (`shown`), whether the call may run \
+         (`decided`), or that its outcome is not known (`result`); left out if nobody says it.",
+    ))
+}
+
+/// Returns the schema of `outcome` of a step: the way in which the run ended.
+pub(crate) fn step_outcome_schema() -> ObjectBuilder {
+    words_schema([
+        "succeeded",
+        "failed",
+        "unknown",
+        "refused",
+        "denied",
+        "skipped",
+    ])
+    .description(Some("The way in which the run ended: of `result`."))
+}
+
 /// Returns the schema of `role` of a message: the kind of its author.
 pub(crate) fn role_schema() -> ObjectBuilder {
     words_schema([Role::User, Role::Assistant].iter().map(Role::as_str))

@@ -90,6 +90,12 @@ pub(crate) fn value_of_shown(text: &str) -> Value {
     }
 }
 
+/// Returns the arguments that shown texts stand for, as the compact JSON of an object.
+pub(crate) fn exact_arguments(texts: &[(String, String)]) -> String {
+    let value = |(name, text): &(String, String)| (name.clone(), value_of_shown(text));
+    Arguments(texts.iter().map(value).collect()).to_string()
+}
+
 /// Returns true if a text reads as compact JSON, such as `false`, so that it could be taken for
 /// that value.
 fn is_compact_json(text: &str) -> bool {
@@ -143,7 +149,7 @@ impl<'de> Deserialize<'de> for Arguments {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Arguments, same_arguments, value_of_shown};
+    use super::{Arguments, exact_arguments, same_arguments, value_of_shown};
 
     #[test]
     fn arguments_keep_the_order_in_which_the_model_wrote_them() {
@@ -210,6 +216,21 @@ mod tests {
             prop_assert_eq!(again.to_string(), stored);
             let sent: f64 = again.into_display()[0].1.parse().unwrap();
             prop_assert_eq!(sent, number);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_stands_for_exactly_the_arguments() {
+        for text in [
+            r#"{"z":"plain","a":"1","n":1,"w":" 1 ","e":1e3,"f":-0.5,"t":"true","b":true}"#,
+            r#"{"list":["x",{"b":1,"a":null}],"quoted":"\"x\"","object":"{\"a\":1}","none":""}"#,
+            r#"{"lines":"a\n\u0000b","null":null,"word":"null","empty":{}}"#,
+            "{}",
+        ] {
+            let arguments = Arguments::parse(text).unwrap();
+            let exact = arguments.to_string();
+            let shown = arguments.into_display();
+            assert_eq!(exact_arguments(&shown), exact);
         }
     }
 

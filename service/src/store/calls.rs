@@ -24,6 +24,7 @@ struct CallRow {
     definition: String,
     effect: String,
     agent_id: String,
+    policy: String,
 }
 
 /// A call of a tool, with its effect and the agent that made it.
@@ -32,6 +33,8 @@ pub(super) struct KnownCall {
     pub(super) effect: Effect,
     /// The id of the agent that called the tool.
     pub(super) agent_id: String,
+    /// The version of the policy by which the call was judged.
+    pub(super) policy: String,
 }
 
 impl CallRow {
@@ -51,6 +54,7 @@ impl CallRow {
             call,
             effect,
             agent_id: self.agent_id,
+            policy: self.policy,
         }
     }
 }
@@ -84,10 +88,11 @@ pub(super) async fn propose(
     query(
         "INSERT INTO tool_calls \
          (user_id, id, thread_id, agent_id, tool, arguments, definition, effect, state, \
-          grant_id) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+          grant_id, policy) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
          ON CONFLICT (user_id, id) DO UPDATE SET \
-         state = excluded.state, effect = excluded.effect, grant_id = excluded.grant_id \
+         state = excluded.state, effect = excluded.effect, grant_id = excluded.grant_id, \
+         policy = excluded.policy \
          WHERE tool_calls.state IN ('allowed', 'asked')",
     )
     .bind(&place.user_id)
@@ -104,6 +109,7 @@ pub(super) async fn propose(
         DecisionSource::Grant => &entry.rule,
         _ => "",
     })
+    .bind(&entry.policy)
     .execute(writing)
     .await?;
     Ok(())
@@ -181,7 +187,7 @@ pub(super) async fn record_verdict(
     let row: Option<CallRow> = query_as(
         "UPDATE tool_calls SET state = $1, edited_arguments = $4 \
          WHERE user_id = $2 AND id = $3 AND state = 'asked' \
-         RETURNING id, tool, arguments, definition, effect, agent_id",
+         RETURNING id, tool, arguments, definition, effect, agent_id, policy",
     )
     .bind(state)
     .bind(user_id)
@@ -201,7 +207,7 @@ pub(super) async fn abandon(
     let rows: Vec<CallRow> = query_as(
         "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
          WHERE user_id = $2 AND thread_id = $3 AND state = 'running' \
-         RETURNING id, tool, arguments, definition, effect, agent_id",
+         RETURNING id, tool, arguments, definition, effect, agent_id, policy",
     )
     .bind(now())
     .bind(&thread.user_id)
@@ -223,6 +229,7 @@ pub(super) async fn abandon(
             decision: Decision::Unknown,
             source: DecisionSource::Crash,
             rule: String::new(),
+            policy: known.policy,
         };
         audit::append(writing, &place, &[entry]).await?;
     }

@@ -205,15 +205,16 @@ pub(super) async fn of_turn(
     grants.into_iter().map(read).collect()
 }
 
-/// Records a grant that a person gives with the approval of a call; `when` has its conditions.
+/// Records a grant that a person gives with the approval of a call; `when` has its conditions, and
+/// `approved` is what the audit says of the approval.
 pub(super) async fn give(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
-    call: &Call,
-    effect: Effect,
+    approved: AuditEntry,
     wanted: &WantedGrant,
     when: String,
 ) -> Result<()> {
+    let call = &approved.call;
     let arguments: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(&call.arguments)?;
     let names: Vec<&String> = arguments.keys().collect();
@@ -234,12 +235,9 @@ pub(super) async fn give(
     };
     insert(writing, &grant).await?;
     let entry = AuditEntry {
-        call: call.clone(),
-        edited: None,
-        effect,
         decision: Decision::Granted,
-        source: DecisionSource::Person,
         rule: grant.id,
+        ..approved
     };
     audit::append(writing, place, &[entry]).await
 }
@@ -329,6 +327,7 @@ async fn note_end(
             decision: Decision::Ended,
             source,
             rule: grant.id.clone(),
+            policy: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;
     }

@@ -16,6 +16,7 @@ mod copy;
 mod database;
 mod erasure;
 mod events;
+mod executions;
 mod expiry;
 mod files;
 mod full_text;

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     Error, Result,
     rules::approval::{Decision, EditJudge, Verdict, refuse_one},
+    rules::arguments::exact_arguments,
     rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
     rules::policy::conditions_like,
@@ -33,11 +34,11 @@ pub(super) async fn record_decisions(
                 call: asked_call(decision)?,
                 effect: Effect::Write,
                 agent_id: agent_id.clone(),
+                policy: String::new(),
             },
         };
         place.agent_id = known.agent_id;
-        let (call, effect) = (known.call, known.effect);
-        let edited = edited_call(decision, &call);
+        let edited = edited_call(decision, &known.call);
         if let Some(edited) = &edited
             && let Some(why) = judge(&place.agent_id, edited)
         {
@@ -45,13 +46,13 @@ pub(super) async fn record_decisions(
             let refused = refuse_one(&decision.approval.request, why.trim());
             return Err(Error::RejectedApproval(Box::new(refused)));
         }
-        if let Some(definition) = accepted_definition(decision, &call) {
+        if let Some(definition) = accepted_definition(decision, &known.call) {
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
         let entry = AuditEntry {
-            call: call.clone(),
+            call: known.call,
             edited: decision.approval.edited.clone(),
-            effect,
+            effect: known.effect,
             decision: match decision.verdict {
                 Verdict::Approved => crate::rules::audit::Decision::Approved,
                 Verdict::Denied | Verdict::Expired => crate::rules::audit::Decision::Denied,
@@ -62,16 +63,17 @@ pub(super) async fn record_decisions(
                 _ => DecisionSource::Person,
             },
             rule: String::new(),
+            policy: known.policy,
         };
-        audit::append(writing, &place, &[entry]).await?;
+        audit::append(writing, &place, std::slice::from_ref(&entry)).await?;
         if let Some(grant) = &decision.grant {
-            let ran = edited.as_ref().unwrap_or(&call);
+            let ran = edited.as_ref().unwrap_or(&entry.call);
             let Some(when) = conditions_like(&grant.when, &ran.arguments) else {
                 let fault = "when of grant does not hold for this very call.";
                 let refused = refuse_one(&decision.approval.request, fault);
                 return Err(Error::RejectedApproval(Box::new(refused)));
             };
-            grants::give(writing, &place, &call, effect, grant, when).await?;
+            grants::give(writing, &place, entry, grant, when).await?;
         }
     }
     notices::remove_decided(writing, thread).await
@@ -104,7 +106,7 @@ fn asked_call(decision: &Decision) -> Result<Call> {
     Ok(Call {
         id: request.tool_execution_id.as_str().to_owned(),
         tool: format!("{}/{}", request.tool_provider, request.tool_name),
-        arguments: serde_json::to_string(&request.tool_arguments)?,
+        arguments: exact_arguments(&request.tool_arguments),
         definition: String::new(),
     })
 }

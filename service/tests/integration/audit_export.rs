@@ -44,6 +44,7 @@ async fn append(store: &Store, run: &OwnedRun, numbers: std::ops::Range<usize>) 
         decision: Decision::Asked,
         source: DecisionSource::Rule,
         rule: String::new(),
+        policy: String::new(),
     };
     let entries: Vec<AuditEntry> = numbers.map(entry).collect();
     store

@@ -81,6 +81,7 @@ impl Agent for Worker {
                     decision: Decision::Allowed,
                     source: DecisionSource::Rule,
                     rule: String::new(),
+                    policy: String::new(),
                 };
                 answer.journal().append(&[], &[allowed]).await?;
                 assert_eq!(answer.journal().claim(&call).await?, Claim::Ours(None));

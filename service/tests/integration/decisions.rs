@@ -61,6 +61,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         decision,
         source: DecisionSource::Rule,
         rule: "default".to_owned(),
+        policy: String::new(),
     };
     let items = [Item::Model {
         text: String::new(),

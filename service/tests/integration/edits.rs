@@ -164,6 +164,26 @@ async fn what_a_person_changed_is_what_runs_and_the_model_is_told() {
     let ran = r#"{"body":"Hello Ann","copies":2,"to":"ann"}"#;
     assert_eq!(lines[0].arguments_hash, hash(proposed));
     assert_eq!(lines[0].edited_hash, hash(ran));
+
+    // Whoever asks later is told both.
+    let id = asked[0]["toolExecutionId"].as_str().unwrap();
+    let path = format!("/api/assistants/executions/{id}");
+    let told = office.desk.service.get(&path).await.json();
+    let step = |name: &str| {
+        let steps = told["steps"].as_array().unwrap();
+        let step = steps.iter().find(|step| step["step"] == name).unwrap();
+        (step["arguments"].clone(), step["hash"].clone())
+    };
+    for name in ["proposed", "shown"] {
+        assert_eq!(
+            step(name),
+            (json!(proposed), json!(hash(proposed))),
+            "{name}"
+        );
+    }
+    assert_eq!(step("effective"), (json!(ran), json!(hash(ran))));
+    assert_eq!(step("decided").1, hash(ran));
+    assert_eq!(step("run").1, hash(ran));
 }
 
 #[tokio::test]

@@ -85,6 +85,14 @@ async fn what_nobody_decided_in_time_is_denied_and_the_agent_goes_on() {
     let ends = audit.lines.iter().map(|line| (line.decision, line.source));
     let ends: Vec<_> = ends.filter(|(it, _)| *it == Decision::Denied).collect();
     assert_eq!(ends, [(Decision::Denied, DecisionSource::Timeout)]);
+    let id = asked[0]["toolExecutionId"].as_str().unwrap();
+    let details = format!("/api/assistants/executions/{id}");
+    let details = desk.service.get(&details).await.json();
+    let steps = details["steps"].as_array().unwrap().iter();
+    let decided: Vec<_> = steps.filter(|step| step["step"] == "decided").collect();
+    assert_eq!(decided.len(), 1);
+    assert_eq!(decided[0]["decision"], "denied");
+    assert_eq!(decided[0]["by"], "timeout");
     let metrics = desk.service.state.metrics().text(0, &[]).unwrap();
     let counted = "assent_tool_calls_total{server=\"notes\",tool=\"add\",decision=\"policy\",end=\"denied\"} 1";
     assert!(metrics.lines().any(|line| line == counted), "{metrics}");

@@ -28,6 +28,7 @@ mod deploy;
 mod edits;
 mod endings;
 mod event_types;
+mod executions;
 mod expiry;
 mod grants;
 mod handed_on;

@@ -183,6 +183,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "get /api/assistants/uploads/{id}",
         "get /api/assistants/grants",
         "delete /api/assistants/grants/{id}",
+        "get /api/assistants/executions/{toolExecutionId}",
         "get /healthz",
         "get /livez",
         "get /openapi.json",
@@ -224,6 +225,7 @@ fn the_checker_finds_faults() {
 }
 
 const UPLOADS: &str = "/api/assistants/uploads";
+const EXECUTIONS: &str = "/api/assistants/executions";
 
 /// Builds a request that is answered with something else than success.
 fn odd(method: &Method, path: &str, kind: Option<&str>, body: String) -> Request<Body> {
@@ -246,6 +248,7 @@ async fn every_status_that_is_answered_is_described() {
     let one = format!("{THREADS}/{{id}}");
     let messages = format!("{THREADS}/{{threadId}}/messages");
     let upload = "/api/assistants/uploads/{id}";
+    let execution = "/api/assistants/executions/{toolExecutionId}";
     let json = Some("application/json");
     let endpoints = [
         (Method::POST, THREADS, THREADS.to_owned(), true),
@@ -256,6 +259,7 @@ async fn every_status_that_is_answered_is_described() {
         (Method::DELETE, &one, format!("{THREADS}/{thread}"), false),
         (Method::GET, upload, upload.replace("{id}", "x"), false),
         (Method::DELETE, upload, upload.replace("{id}", "x"), false),
+        (Method::GET, execution, format!("{EXECUTIONS}/x"), false),
     ];
     let mut seen = Vec::new();
     for round in ["open", "closed"] {

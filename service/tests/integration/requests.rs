@@ -362,7 +362,7 @@ async fn every_response_names_the_extensions() {
         let answer = empty(&service, request).await;
         assert_eq!(
             answer.headers["assent-extensions"],
-            "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox, edited-arguments"
+            "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox, edited-arguments, executions"
         );
     }
 }

@@ -39,6 +39,7 @@ async fn record(store: &Store, run: &OwnedRun, lines: usize) -> assent_service::
             decision: Decision::Asked,
             source: DecisionSource::Rule,
             rule: String::new(),
+            policy: String::new(),
         };
         store.append_to_transcript(&run, &[], &[entry]).await?;
     }

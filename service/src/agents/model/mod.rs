@@ -97,7 +97,8 @@ pub(super) fn load(
 ) -> Result<ModelAgent, String> {
     let file = ModelAgentFile::parse(text)?;
     let mut agent = file.agent(id, folder).map_err(|fault| fault.say(text))?;
-    agent.policy = agent.policy.with_service_rules(service);
+    let policy = agent.policy.with_service_rules(service);
+    agent.policy = policy.with_version(text, service);
     Ok(agent)
 }
 

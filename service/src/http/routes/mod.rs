@@ -4,6 +4,7 @@
 pub(crate) mod admin;
 mod auth;
 mod cancel;
+mod executions;
 mod extract;
 mod failure;
 mod grants;
@@ -54,10 +55,10 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// answer can be read on after any of its events. `idempotency-key`: a post can be repeated.
 /// `words`: sentences of the service have keys. `grants`: calls can be allowed beforehand. `inbox`:
 /// all that waits for a user is one list. `edited-arguments`: arguments can be changed before a call is
-/// approved.
+/// approved. `executions`: what became of a tool run can be read.
 const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static(
     "memory-id, cancel, pages, resume, idempotency-key, words, grants, expiry, inbox, \
-     edited-arguments",
+     edited-arguments, executions",
 );
 
 /// Builds the whole service as one router.
@@ -107,6 +108,10 @@ pub fn app(state: AppState) -> Router {
         )
         .route("/api/assistants/grants", get(grants::list))
         .route("/api/assistants/grants/{id}", delete(grants::end))
+        .route(
+            "/api/assistants/executions/{toolExecutionId}",
+            get(executions::read),
+        )
         .route("/healthz", get(health::health))
         .route("/livez", get(health::live))
         .route("/readyz", get(health::ready))

@@ -14,8 +14,8 @@ use utoipa::{
 };
 
 use super::{
-    EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, grants, health, images,
-    inbox, messages, resume, threads, uploads,
+    EXTENSIONS, OFFERED_EXTENSIONS, cancel, executions, failure::describe_failure, grants, health,
+    images, inbox, messages, resume, threads, uploads,
 };
 use crate::{AppState, settings::Settings};
 
@@ -46,6 +46,7 @@ const OTHER_SITE: &str = "A page of another site asks.";
         grants::list,
         grants::end,
         uploads::remove,
+        executions::read,
         health::health,
         health::live,
         health::ready,
@@ -82,6 +83,11 @@ const OTHER_SITE: &str = "A page of another site asks.";
             name = "grants",
             description = "An extension, which is not part of the specification: \
                            what a person has allowed beforehand.",
+        ),
+        (
+            name = "executions",
+            description = "An extension, which is not part of the specification: \
+                           what became of a tool run, step by step.",
         ),
         (name = "about", description = "Extensions that need neither header."),
     ),

@@ -141,6 +141,7 @@ mod tests {
                 decision: Decision::Asked,
                 source: DecisionSource::Rule,
                 rule: "default".to_owned(),
+                policy: String::new(),
             };
             let line = AuditLine::after(&head, "2026".to_owned(), &place, entry);
             head = line.head();
@@ -190,6 +191,31 @@ mod tests {
             line.hash,
             "fd707fb889c27dee8ce00be407744e7eb7915508f7bb04849bd4e7855c421cf9"
         );
+    }
+
+    #[test]
+    fn the_version_of_the_policy_is_part_of_the_hash_where_a_line_has_one() {
+        for name in ["", "a/0"] {
+            let mut lines = chain(name, 2);
+            let before = lines[0].hash.clone();
+            let text = serde_json::to_string(&lines[0]).unwrap();
+            assert!(!text.contains("policy"), "{text}");
+            lines[0].policy = "bca8c78ca736".to_owned();
+            assert!(
+                single(lines.clone())
+                    .fault(None)
+                    .unwrap()
+                    .ends_with("was changed")
+            );
+            lines[0].hash = lines[0].own_hash();
+            assert_ne!(lines[0].hash, before);
+            lines.truncate(1);
+            assert_eq!(single(lines.clone()).fault(None), None);
+            let text = serde_json::to_string(&lines[0]).unwrap();
+            assert_eq!(serde_json::from_str::<AuditLine>(&text).unwrap(), lines[0]);
+            lines[0].policy.clear();
+            assert!(single(lines).fault(None).is_some(), "it was left out");
+        }
     }
 
     type Tamper = fn(&mut Vec<AuditLine>);

@@ -77,6 +77,8 @@ pub struct AuditEntry {
     pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
+    /// The version of the agent's policy by which the call was judged; empty where there is none.
+    pub policy: String,
 }
 
 /// The last line of a chain.
@@ -124,6 +126,10 @@ pub struct AuditLine {
     pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
+    /// The version of the agent's policy by which the call was judged; empty where there is none, and
+    /// in lines of before there were versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub policy: String,
     /// The hash of the line before it in its chain; empty for the first line.
     pub previous: String,
     /// SHA-256 of all other fields of the line.
@@ -189,6 +195,7 @@ impl AuditLine {
             decision: entry.decision,
             source: entry.source,
             rule: entry.rule,
+            policy: entry.policy,
             previous: last.hash.clone(),
             hash: String::new(),
         };
@@ -217,10 +224,11 @@ impl AuditLine {
             &self.previous,
         );
         // A line without what came later has the hash that it had before there was that.
-        match (self.chain.as_str(), self.edited_hash.as_str()) {
-            ("", "") => hash_of(&fields),
-            (chain, "") => hash_of(&(chain, fields)),
-            (chain, edited) => hash_of(&(chain, fields, edited)),
+        let later = (self.policy.as_str(), self.edited_hash.as_str());
+        match (self.chain.as_str(), later) {
+            ("", ("", "")) => hash_of(&fields),
+            (chain, ("", "")) => hash_of(&(chain, fields)),
+            (chain, later) => hash_of(&(chain, later, fields)),
         }
     }
 }

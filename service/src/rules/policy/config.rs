@@ -62,24 +62,6 @@ pub(super) struct RuleConfig {
     pub(super) editable: Vec<ArgumentPointer>,
 }
 
-/// `policy.toml` beside the folders of the agents: what none of them may do.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ServicePolicyFile {
-    #[serde(default)]
-    pub(super) deny: Vec<DenyRuleConfig>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DenyRuleConfig {
-    pub(super) tool: String,
-    #[serde(default)]
-    pub(super) when: ConditionsConfig,
-    #[serde(default)]
-    pub(super) why: String,
-}
-
 impl PolicyConfig {
     /// Compiles the patterns; `servers` are the ids that a policy may name.
     ///
@@ -104,6 +86,7 @@ impl PolicyConfig {
             grants: self.grants.0.clone(),
             expires: self.expires.map(|WaitingTime(time)| time),
             rules: rules.collect::<Result<_, Fault>>()?,
+            version: String::new(),
         })
     }
 }

@@ -11,8 +11,10 @@
 //! - [`grants`] – what a person allowed for good.
 //! - [`paths`] – conditions on where a path leads.
 //! - `ruling` – what was decided about a call.
+//! - `service` – the rules of the whole service.
 //! - `told` – what a person is told of a call's effect.
 //! - [`tool`] – a tool as its server describes it.
+//! - `version` – the short hash that names a policy.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
 mod action;
@@ -24,8 +26,10 @@ mod grants;
 mod idle;
 mod paths;
 mod ruling;
+mod service;
 mod told;
 mod tool;
+mod version;
 
 use globset::GlobMatcher;
 use jiff::SignedDuration;
@@ -33,11 +37,10 @@ use serde_json::{Map, Value};
 
 use crate::{
     rules::{audit::DecisionSource, grant::GrantOffer},
-    settings::fault::{AtPlace as _, Fault, describe_parse_error},
     transcript::Effect,
 };
 use conditions::Conditions;
-use config::{RuleConfig, ServicePolicyFile, is_wildcard};
+use config::is_wildcard;
 use editable::{ArgumentPointer, editable_arguments};
 use ruling::DefinitionChange;
 
@@ -46,41 +49,12 @@ pub(crate) use config::PolicyConfig;
 pub(crate) use editable::EditableArgument;
 pub(crate) use grants::{Grants, check_grant, check_wanted, conditions_like};
 pub(crate) use ruling::Ruling;
+pub(crate) use service::ServiceRules;
 pub(crate) use told::ToldEffect;
 pub(crate) use tool::{Acceptance, Tool};
 
 /// Longest arguments of a call, in bytes: nobody can read more before deciding.
 pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
-
-/// The rules of the whole service, which come before those of any agent.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ServiceRules(Vec<Rule>);
-
-impl ServiceRules {
-    /// Reads the text of a `policy.toml`, which has the rules of the whole service.
-    ///
-    /// # Errors
-    ///
-    /// The fault, with its line where there is one.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let file: ServicePolicyFile =
-            toml::from_str(text).map_err(|error| describe_parse_error(text, &error))?;
-        let rules = file.deny.into_iter().enumerate().map(|(at, deny)| {
-            let rule = RuleConfig {
-                tool: deny.tool,
-                when: deny.when,
-                action: Action::Deny,
-                why: deny.why,
-                effect: None,
-                expires: None,
-                editable: Vec::new(),
-            };
-            rule.compile(true).at(at).at("deny")
-        });
-        let rules: Result<_, Fault> = rules.collect();
-        Ok(Self(rules.map_err(|fault| fault.say(text))?))
-    }
-}
 
 /// A policy that is ready to decide.
 #[derive(Clone, Debug)]
@@ -91,6 +65,8 @@ pub(crate) struct Policy {
     expires: Option<SignedDuration>,
     /// The rules, those of the service first.
     rules: Vec<Rule>,
+    /// The policy's version; empty until it is known what the files say.
+    version: String,
 }
 
 #[derive(Clone, Debug)]
@@ -130,8 +106,19 @@ impl Rule {
 impl Policy {
     /// Puts the rules of the service before those of the agent.
     pub(crate) fn with_service_rules(mut self, service: &ServiceRules) -> Self {
-        self.rules = [service.0.clone(), self.rules].concat();
+        self.rules = [service.rules.clone(), self.rules].concat();
         self
+    }
+
+    /// Gives the policy its version, by the text of its agent file and the rules of the service.
+    pub(crate) fn with_version(mut self, agent_file: &str, service: &ServiceRules) -> Self {
+        self.version = version::version(agent_file, &service.said);
+        self
+    }
+
+    /// Returns the version of the policy: the beginning of a hash of what the files say.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
     }
 
     /// Decides about a call of a tool.

@@ -15,6 +15,8 @@ use crate::{
 pub(in crate::agents::model) struct JudgedCall {
     pub(in crate::agents::model) call: Call,
     pub(in crate::agents::model) ruling: Ruling,
+    /// The version of the policy that the call was judged by.
+    pub(in crate::agents::model) policy: String,
 }
 
 /// What calls are judged by: the tools, the policy, and the user's grants.
@@ -39,6 +41,7 @@ impl JudgedCall {
             },
             source: self.ruling.source,
             rule: self.ruling.rule.clone(),
+            policy: self.policy.clone(),
         }
     }
 }
@@ -63,7 +66,11 @@ pub(in crate::agents::model) fn judge(
         definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
     };
     let ruling = decide_ruling(&call, found, parsed, rules);
-    JudgedCall { call, ruling }
+    JudgedCall {
+        call,
+        ruling,
+        policy: rules.policy.version().to_owned(),
+    }
 }
 
 /// Judges a call again right before it runs: its tool may have changed or be gone by then.

@@ -324,7 +324,7 @@ impl RunState {
         let earlier = self.transcript.turn_entries().to_vec();
         let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
         let mut siblings: Vec<Call> = Vec::new();
-        for JudgedCall { call, ruling } in &mut calls {
+        for JudgedCall { call, ruling, .. } in &mut calls {
             if too_many {
                 *ruling = denying_ruling(
                     DecisionSource::Limit,

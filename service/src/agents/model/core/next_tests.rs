@@ -43,6 +43,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
             expires: None,
             editable: Vec::new(),
         },
+        policy: "a version".to_owned(),
     }
 }
 

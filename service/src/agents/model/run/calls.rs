@@ -65,6 +65,8 @@ struct CallEnvironment<'a, 'b> {
     /// What the model wrote, by the id of the call: a person may have changed it.
     written: BTreeMap<String, String>,
     own: OwnTools<'a>,
+    /// The version of the agent's policy.
+    policy: &'a str,
     model_sees_images: bool,
     /// The text of the answer. The lock is held by the call that speaks, never while a call is
     /// claimed or its result is stored: a claim may wait for the others' ends.
@@ -97,6 +99,7 @@ pub(super) async fn run_tools(
         known: servers_with_results(&turn.run.transcript.items),
         written: written_arguments(&turn.run.transcript),
         own: agent.own_tools(),
+        policy: agent.policy.version(),
         model_sees_images: agent.model.sees_images(),
         speech: Mutex::new(&mut turn.speech),
     };
@@ -200,6 +203,7 @@ impl CallEnvironment<'_, '_> {
             decision,
             source,
             rule,
+            policy: self.policy.to_owned(),
         });
         tracing::debug!(
             execution = call.id,

@@ -304,6 +304,7 @@ impl ModelAgent {
             JudgedCall {
                 ruling: judge_again(&call, &rules),
                 call,
+                policy: self.policy.version().to_owned(),
             }
         };
         let open = turn.run.transcript.open_calls().into_iter();

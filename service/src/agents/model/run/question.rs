@@ -52,7 +52,7 @@ pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>, now: Times
     // A batch is decided as a whole, and ends as one.
     let time = asked.iter().filter_map(|it| it.ruling.expires).min();
     let end = time.and_then(|time| now.checked_add(time).ok());
-    let request = |JudgedCall { call, ruling }: &JudgedCall| {
+    let request = |JudgedCall { call, ruling, .. }: &JudgedCall| {
         let change = ruling.change.as_ref();
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
         let mut request = ApprovalRequest {

@@ -1,13 +1,17 @@
 //! What is drawn by the code that is loaded once it is needed.
 
 use assent_conversation::{Attachment, Millis};
-use leptos::prelude::*;
+use leptos::{
+    html::{Div, Textarea},
+    prelude::*,
+};
 
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
     deadline::Deadline,
     drop_hint::DropHint,
     grants::Grants,
+    queue::QueuedMessages,
     waiting::{NextButton, WaitingButton},
 };
 use crate::components::{
@@ -16,7 +20,6 @@ use crate::components::{
 };
 
 /// What not every page or person needs.
-#[derive(Clone)]
 pub(in crate::components) enum Extra {
     /// The list of the files of a draft or a feedback.
     FileList(Files),
@@ -36,19 +39,25 @@ pub(in crate::components) enum Extra {
     AllowBeforehand(AllowedRun),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
+    /// The queued messages, and the question what the draft is meant for: the element of the
+    /// question, and the message box.
+    QueuedMessages(NodeRef<Div>, NodeRef<Textarea>),
 }
 
 /// Draws it.
-pub(super) fn draw(extra: Extra) -> AnyView {
-    match extra {
+pub(super) fn draw(extra: &Extra) -> AnyView {
+    match *extra {
         Extra::FileList(files) => view! { <FileList files/> }.into_any(),
         Extra::FilePicker(files, hint) => view! { <FilePicker files hint/> }.into_any(),
-        Extra::SentFiles(files) => view! { <SentFiles files/> }.into_any(),
+        Extra::SentFiles(ref files) => view! { <SentFiles files=files.clone()/> }.into_any(),
         Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
         Extra::DropHint => view! { <DropHint/> }.into_any(),
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
-        Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
+        Extra::AllowBeforehand(ref run) => view! { <AllowBeforehand run=run.clone()/> }.into_any(),
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
+        Extra::QueuedMessages(question, input) => {
+            view! { <QueuedMessages question input/> }.into_any()
+        }
     }
 }

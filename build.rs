@@ -8,7 +8,7 @@ mod join;
 mod parse;
 
 /// The style sheets; shared rules come first.
-const SHEETS: [&str; 14] = [
+const SHEETS: [&str; 15] = [
     "tokens",
     "app",
     "header",
@@ -18,6 +18,7 @@ const SHEETS: [&str; 14] = [
     "message",
     "activity",
     "approval",
+    "approvals",
     "feedback",
     "composer",
     "files",

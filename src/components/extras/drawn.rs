@@ -11,6 +11,7 @@ use super::{
     deadline::Deadline,
     drop_hint::DropHint,
     grants::Grants,
+    inbox::Approvals,
     queue::QueuedMessages,
     waiting::{NextButton, WaitingButton},
 };
@@ -31,6 +32,8 @@ pub(in crate::components) enum Extra {
     Deadline(Option<Millis>, Millis),
     /// The text that files can be dropped.
     DropHint,
+    /// What waits with all agents, and its cards, where that is shown instead of a conversation.
+    Approvals,
     /// The button that leads to the first card that waits in any conversation.
     WaitingButton,
     /// The button at a card that leads to the next one that waits.
@@ -52,6 +55,7 @@ pub(super) fn draw(extra: &Extra) -> AnyView {
         Extra::SentFiles(ref files) => view! { <SentFiles files=files.clone()/> }.into_any(),
         Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
         Extra::DropHint => view! { <DropHint/> }.into_any(),
+        Extra::Approvals => view! { <Approvals/> }.into_any(),
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
         Extra::AllowBeforehand(ref run) => view! { <AllowBeforehand run=run.clone()/> }.into_any(),

@@ -7,6 +7,7 @@ mod drawn;
 mod drop_hint;
 mod grant_form;
 mod grants;
+mod inbox;
 mod lazy;
 mod queue;
 mod waiting;

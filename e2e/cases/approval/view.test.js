@@ -206,6 +206,21 @@ test("the chat of the same page opens no conversation of another agent because o
   expect(await chat.element.evaluate((element) => element.state.threadId)).toBeNull();
 });
 
+test("the attribute starts over, and in the chat its own agent counts alone", async ({ chat, scripted }) => {
+  waits(scripted, "Refund", [tool("b-1", "refund_payment")]);
+  waits(scripted, "Journey", [tool("b-2", "cancel_booking")], TRAVEL);
+  await view(chat, scripted, { "agent-id": "scripted" });
+  await expect(entries(chat)).toHaveCount(2);
+  await chat.element.evaluate((element) => element.removeAttribute("view"));
+  await expect(chat.input).toBeVisible();
+  await expect(region(chat)).toHaveCount(0);
+  await expect.poll(() => pending(chat)).toBe(1);
+  await chat.element.evaluate((element) => element.setAttribute("view", "approvals"));
+  await expect(entries(chat)).toHaveCount(2);
+  await expect(chat.input).toHaveCount(0);
+  expect(await pending(chat)).toBe(2);
+});
+
 test("with the real service, and the cards of two agents", { tag: "@firefox" }, async ({ chat, service }) => {
   await service.converse("approve one");
   await service.converse("book it", "travel");

@@ -8,7 +8,7 @@ mod join;
 mod parse;
 
 /// The style sheets; shared rules come first.
-const SHEETS: [&str; 15] = [
+const SHEETS: [&str; 16] = [
     "tokens",
     "app",
     "header",
@@ -19,6 +19,7 @@ const SHEETS: [&str; 15] = [
     "activity",
     "approval",
     "edit",
+    "approvals",
     "feedback",
     "composer",
     "files",

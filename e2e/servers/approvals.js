@@ -38,3 +38,30 @@ export function storeRequest(scripted, thread, tools, status) {
   const asked = tools.map((item) => stored(item, status));
   scripted.store(thread, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: asked });
 }
+
+/** What waits in a thread with these stored messages, as the extension `inbox` lists it. */
+export function waiting(thread, messages) {
+  const { id, threadName, agentId, agentName, agentHandle } = thread;
+  const asked = messages.flatMap(({ timestamp, toolExecutionHumanApprovalRequest: all = [] }) => all.map((item) => ({ ...item, timestamp })));
+  const open = asked.filter(({ status }) => status === "PENDING_HUMAN_APPROVAL");
+  const batches = [...new Set(open.map(({ executionBatchId }) => executionBatchId))];
+  const grouped = batches.map((batch) => open.filter(({ executionBatchId }) => executionBatchId === batch));
+  return grouped.map((items) => ({
+    toolExecutionBatchId: items[0].executionBatchId,
+    threadId: id,
+    threadName,
+    agentId,
+    agentName,
+    agentHandle,
+    requestedAt: items[0].timestamp,
+    expiresAt: items[0].expiresAt,
+    tools: items.map(({ toolId, name, provider, category, toolExecutionId, reason }) => ({
+      toolId,
+      toolName: name,
+      toolProvider: provider,
+      toolCategory: category,
+      toolExecutionId,
+      reason,
+    })),
+  }));
+}

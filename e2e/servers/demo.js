@@ -17,6 +17,7 @@ const POLICY = [
   "connect-src 'self'",
   "img-src 'self'",
   "frame-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",

@@ -18,6 +18,7 @@ const TYPES = {
   ".css": "text/css; charset=utf-8",
   ".json": "application/json",
   ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
 };
 /** Parts of the query that are not attributes of the element. */
 const OF_THE_PAGE = ["csp", "script", "lang", "dir", "without"];

@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { waiting } from "./approvals.js";
 import { Port } from "./port.js";
 
 /** Names of the endpoints by method and whether the path ends in /messages. */
@@ -14,7 +15,10 @@ const ENDPOINTS = {
   "DELETE answer": "cancel",
   "GET messages": "messages",
   "POST messages": "post",
+  "GET approvals": "approvals",
 };
+/** The list of what waits is beside the threads. */
+const APPROVALS = /^\/api\/assistants\/approvals\b/;
 /** Something else may listen on a port that nobody here has. */
 const ATTEMPTS = 3;
 const AGENT = { name: "Scripted", id: "scripted" };
@@ -93,15 +97,15 @@ export class ScriptedService {
     return post ? Promise.resolve(post) : new Promise((resolve) => this.#takers.push(resolve));
   }
 
-  /** Makes a thread as if it had been there before. */
-  addThread(threadName, messages = []) {
+  /** Makes a thread as if it had been there before. One of another agent is not listed. */
+  addThread(threadName, messages = [], agent = AGENT) {
     this.#count += 1;
     const time = new Date(Date.UTC(2026, 0, 1, 0, this.#count)).toISOString();
     const thread = {
       id: `thread-${this.#count}`,
       threadName,
-      agentId: AGENT.id,
-      agentName: AGENT.name,
+      agentId: agent.id,
+      agentName: agent.name,
       agentHandle: "@scripted",
       lastMessageTime: time,
       sessionType: "LIVE",
@@ -136,7 +140,8 @@ export class ScriptedService {
     const path = decodeURIComponent(request.url.replace(/^\/api\/assistants\/threads\/?/, ""));
     const [id, messages] = path.split("/");
     if (request.method === "HEAD") return void response.writeHead(404).end();
-    const endpoint = ENDPOINTS[`${request.method} ${messages ?? "threads"}`];
+    const of = APPROVALS.test(request.url) ? "approvals" : (messages ?? "threads");
+    const endpoint = ENDPOINTS[`${request.method} ${of}`];
     const seen = { endpoint, path: request.url, id, body, headers: request.headers };
     this.requests.push(seen);
     const act = this.on[endpoint] ?? this.#well[endpoint];
@@ -145,7 +150,8 @@ export class ScriptedService {
 
   #well = {
     create: (_, response) => json(response, 201, this.addThread("New conversation")),
-    list: (_, response) => json(response, 200, this.threads),
+    list: (_, response) => json(response, 200, this.threads.filter(({ agentId }) => agentId === AGENT.id)),
+    approvals: (_, response) => json(response, 200, this.threads.toReversed().flatMap((thread) => waiting(thread, this.stored.get(thread.id) ?? []))),
     rename: ({ id, body }, response) => {
       const thread = this.threads.find((thread) => thread.id === id);
       json(response, 200, Object.assign(thread, JSON.parse(body)));

@@ -38,6 +38,22 @@ const corrected = (text, settings = {}, then = async (_) => {}) => async ({ chat
   await bottom(chat);
 };
 
+/** The view of what waits with all agents, with something of two of them. */
+const waiting = (then = async (_) => {}) => async ({ chat, scripted }) => {
+  const about = { toolMemoryId: "memory" };
+  const ask = (name, agent, tools, more) => {
+    const asked = tools.map((item) => stored(item, "PENDING_HUMAN_APPROVAL", { ...about, ...more }));
+    scripted.store(scripted.addThread(name, [], agent).id, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: asked });
+  };
+  ask("Refund of LJ-2048", undefined, [tool("b1", "refund_payment", { toolArguments: { order: "LJ-2048", amount: "49.90 EUR" } })]);
+  const end = { reason: "Cancelling costs a fee of 30 EUR.", expiresAt: new Date(Date.now() + 25 * 60_000).toISOString() };
+  ask("A journey to Brittany", { id: "travel", name: "Travel desk" }, [tool("b2", "cancel_booking"), tool("b2", "send_email")], end);
+  scripted.extensions = "inbox";
+  await chat.visit("inline", { view: "approvals", mode: "fullscreen", "base-url": scripted.origin });
+  await expect(chat.role("heading", { name: "3 decisions wait" })).toBeVisible();
+  await then(chat);
+};
+
 /** Each state by name: how to get there from a new page. `here` are settings for the scripted service. */
 export const APPROVALS = {
   "approval-one": pending("approve one"),
@@ -211,6 +227,11 @@ export const APPROVALS = {
     await chat.inline({ "base-url": scripted.origin, "thread-id": id });
     await expect(chat.approval).toHaveAttribute("data-state", "pending");
   },
+  "approval-view": waiting(),
+  "approval-view-card": waiting(async (chat) => {
+    await chat.role("button", { name: /^Refund payment/ }).click();
+    await expect(chat.tool("refund_payment")).toBeFocused();
+  }),
   "approval-unanswerable": async ({ chat, scripted }) => {
     const { id } = scripted.addThread("Refund");
     storeRequest(scripted, id, [tool("b", "refund_payment")]);

@@ -27,7 +27,7 @@ use super::{
     thread_list::ThreadList,
     transcript::Transcript,
 };
-use crate::store::{Settings, Store};
+use crate::store::{Settings, Store, ThreadsPlacement};
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
@@ -73,14 +73,22 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     let texts = strings::texts();
     let heading = Signal::derive(move || {
         let own = settings.heading.get();
-        own.unwrap_or_else(|| texts.get(strings::HEADING).to_owned())
+        let usual = match settings.shows_approvals {
+            true => strings::DECISIONS,
+            false => strings::HEADING,
+        };
+        own.unwrap_or_else(|| texts.get(usual).to_owned())
     });
     provide_context(AgentName {
         agent: store.agent,
         heading,
         texts,
     });
-    let list = ListVisibility::new(settings.threads, wide);
+    let threads = match settings.shows_approvals {
+        true => RwSignal::new(ThreadsPlacement::Hidden),
+        false => settings.threads,
+    };
+    let list = ListVisibility::new(threads, wide);
     provide_context(list);
     let to_confirm = OpenConfirmation::new(None);
     provide_context(to_confirm);
@@ -142,6 +150,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
 #[component]
 fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
     let notice = expect_context::<Store>().notice;
+    let shows_approvals = expect_context::<Settings>().shows_approvals;
     let to_confirm = expect_context::<OpenConfirmation>();
     let list = ListVisibility::from_context();
     view! {
@@ -153,8 +162,14 @@ fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
                     <ThreadList/>
                 </Show>
                 <div class="main" prop:inert=move || list.covers_transcript()>
-                    <Transcript/>
-                    <Composer files/>
+                    {match shows_approvals {
+                        true => view! { <LazyExtra extra=Extra::Approvals/> }.into_any(),
+                        false => view! {
+                            <Transcript/>
+                            <Composer files/>
+                        }
+                        .into_any(),
+                    }}
                 </div>
             </div>
         </div>

@@ -11,14 +11,14 @@ use super::{
     approval::focus_request,
     attachments::Files,
     attribute::attribute,
+    composer_hint::{ComposerHint, can_send, is_asking_purpose},
     dispatch::Dispatch,
     effect::{effect, memo},
-    extras::{Extra, LazyExtra},
+    extras::{Extra, LazyExtra, are_extras_loaded},
     focus::{focus, focused_element},
     icons,
     ids::new_id,
     listener::boxed_listener,
-    queued_message::{ComposerHint, QueuedMessages, can_send, is_asking_purpose},
     renderer::renderer,
     show::Show,
     stalled::Stalled,
@@ -38,6 +38,12 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     let can_send = memo(move || {
         let is_blank = draft.with(|draft| draft.trim().is_empty());
         composer.with(|it| can_send(it) && !(is_blank && it.files.is_empty()))
+    });
+    // A text that would have to wait: what is drawn of it then is fetched while it is typed.
+    effect(move || {
+        if can_send.get() && composer.with(|it| it.composer != State::Ready) {
+            are_extras_loaded();
+        }
     });
     let send = Callback::new(move |()| {
         if composer.with_untracked(is_asking_purpose) {
@@ -77,7 +83,9 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         >
             <ComposerHint id=hint_id/>
             <Stalled composer/>
-            <QueuedMessages question input/>
+            <Show when=move || composer.with(|it| it.is_asking || !it.queued.is_empty())>
+                <LazyExtra extra=Extra::QueuedMessages(question, input)/>
+            </Show>
             <Show when=move || files.has_any()>
                 <LazyExtra extra=Extra::FileList(files)/>
             </Show>

@@ -34,6 +34,7 @@ struct IntentReceiver {
     attach: Box<AttachFile>,
     read_image: Function,
     grants: GrantsAccess,
+    read_waiting: Box<dyn Fn() -> Promise>,
     /// The files that were attached last, the latest first, each with the id of its upload: their
     /// previews are drawn from them.
     files: RefCell<Vec<(UploadId, File)>>,
@@ -46,20 +47,23 @@ const MAX_PREVIEWS: usize = 20;
 impl Dispatch {
     /// Creates a dispatch that sends intents to `send`, and files that are chosen for the feedback
     /// of a batch, or for the draft, to `attach`. `read_image` takes the id of an image that the
-    /// service keeps, and returns a promise of a `Blob`; `grants` asks for what is allowed beforehand. The dispatch belongs to the current owner,
-    /// and sends nothing after that owner's end.
+    /// service keeps, and returns a promise of a `Blob`; `grants` asks for what is allowed beforehand,
+    /// and `read_waiting` for what waits with all agents. The dispatch belongs to the current owner, and
+    /// sends nothing after that owner's end.
     #[must_use]
     pub fn new(
         send: impl Fn(Intent) + 'static,
         attach: impl Fn(Option<BatchId>, File) -> Option<UploadId> + 'static,
         read_image: Function,
         grants: GrantsAccess,
+        read_waiting: impl Fn() -> Promise + 'static,
     ) -> Self {
         Self(StoredValue::new_local(Rc::new(IntentReceiver {
             send: Box::new(send),
             attach: Box::new(attach),
             read_image,
             grants,
+            read_waiting: Box::new(read_waiting),
             files: RefCell::default(),
         })))
     }
@@ -85,6 +89,12 @@ impl Dispatch {
     /// the response's text, which is rejected if that fails.
     pub(super) fn call_grants(self, ended: Option<String>) -> Promise {
         self.0.with_value(|to| (to.grants.call)(ended))
+    }
+
+    /// Lists what waits for the user with all agents (extension `inbox`); returns a promise of the
+    /// response's text, which is rejected if that fails.
+    pub(super) fn read_waiting(self) -> Promise {
+        self.0.with_value(|to| (to.read_waiting)())
     }
 
     /// Attaches a file to the feedback of a batch, or to the draft if `batch` is `None`, and keeps

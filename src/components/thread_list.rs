@@ -76,7 +76,7 @@ pub(super) fn ThreadList() -> impl IntoView {
 
 /// The note that the list of conversations could not be read, with a button that tries again.
 #[component]
-fn LoadFailure() -> impl IntoView {
+pub(super) fn LoadFailure() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::RefreshThreads));

@@ -149,7 +149,7 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
 /// The note that the messages are being loaded, or could not be loaded; nothing once they are
 /// there.
 #[component]
-fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
+pub(super) fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     move || match load.get() {

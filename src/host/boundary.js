@@ -86,6 +86,8 @@ export function takeOver({ composer, element }, selector, draft, send) {
     move(composer, input, before);
     element.remove();
   });
+  // There is no box where what waits is shown alone.
+  if (!panel?.querySelector(selector)) element.remove();
 }
 
 /** The `detail` of `assent:grant` of a request that was answered with a grant.

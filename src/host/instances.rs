@@ -46,6 +46,7 @@ impl Instance {
             is_offered: Box::new(self.runtime.offers_grants()),
             call: Box::new(self.runtime.grants_caller()),
         };
+        let waiting_reader = self.runtime.waiting_reader();
         let (store, settings) = (self.store, self.settings);
         let view = self.owner.with(|| {
             let container = container.clone();
@@ -55,6 +56,7 @@ impl Instance {
                     move |batch, file| file_taker(batch, file),
                     image_reader,
                     grants,
+                    waiting_reader,
                 );
                 app(&container, store, settings, dispatch)
             })
@@ -87,7 +89,8 @@ pub(super) fn start(
         Some(outside) => outside.set(),
         None => owner.clone().unset(),
     }
-    let (settings, store) = owner.with(|| (Settings::default(), Store::new(&State::new())));
+    let (mut settings, store) = owner.with(|| (Settings::default(), Store::new(&State::new())));
+    settings.shows_approvals = options.connection.every_agent;
     for (name, value) in &options.settings {
         options::apply_attribute(&settings, name, Some(value));
     }
@@ -253,11 +256,12 @@ pub(super) fn set_policies(handle: u32, policies: Policies) {
     }
 }
 
-/// Moves the focus to the message box, if the widget with this handle is drawn.
+/// Moves the focus to the message box, or to what waits where that is shown alone, if the widget with
+/// this handle is drawn.
 pub(super) fn focus(handle: u32) {
     let instance = find(handle);
     if let Some((container, _)) = instance.as_ref().and_then(|it| it.view.get()) {
-        focus_part(container, "input");
+        let _ = focus_part(container, "input") || focus_part(container, "transcript");
     }
 }
 

@@ -87,6 +87,12 @@ pub fn parse_options(
         storage,
         base_url: parse_base_url(attribute("base-url").as_deref(), page, warn),
         agent: AgentId(attribute("agent-id").unwrap_or_default()),
+        every_agent: parse_choice(
+            "view",
+            attribute("view").as_deref(),
+            &[("chat", false), ("approvals", true)],
+            warn,
+        ),
         user_id: parse_user(attribute("user-id"), storage, warn),
         user_id_header: parse_user_header(attribute("user-id-header"), warn),
         api_key: parse_api_key(attribute("api-key"), warn),
@@ -104,9 +110,14 @@ pub fn parse_options(
     let given = CHANGEABLE_ATTRIBUTES
         .into_iter()
         .filter_map(|name| Some((name, attribute(name)?)));
+    let first_thread = match parse_first_thread(attribute("thread-id").as_deref()) {
+        // What waits is listed first.
+        FirstThread::LastUsed if connection.every_agent => FirstThread::New,
+        first => first,
+    };
     Options {
         connection,
-        first_thread: parse_first_thread(attribute("thread-id").as_deref()),
+        first_thread,
         dialect: read_dialect(attribute("dialect").as_deref(), warn),
         settings: given.collect(),
     }

@@ -10,6 +10,9 @@ use super::AnswerSettings;
 /// reactive owner under which they were made, the one of the widget.
 #[derive(Clone, Copy)]
 pub struct Settings {
+    /// True if what waits for the user is shown instead of a conversation (attribute `view`). It never
+    /// changes.
+    pub shows_approvals: bool,
     /// The language, and the texts that the page gives in place of the widget's own.
     pub texts: RwSignal<Texts>,
     /// The level of detail at which the agent's activity is shown.
@@ -73,6 +76,7 @@ pub enum ThreadsPlacement {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            shows_approvals: false,
             texts: RwSignal::new(Texts::default()),
             activity: RwSignal::new(ActivityLevel::default()),
             threads: RwSignal::new(ThreadsPlacement::default()),

@@ -44,6 +44,12 @@ fn grants() -> GrantsAccess {
     }
 }
 
+/// Lists what waits with all agents: `globalThis.waiting`, which a test sets.
+fn waiting() -> Promise {
+    let list = Function::new_no_args("return globalThis.waiting()");
+    list.call0(&JsValue::NULL).unwrap().unchecked_into()
+}
+
 /// One mounted widget. It ends when the value is dropped, and so does the renderer.
 pub(crate) struct Widget {
     /// The settings that the page may change.
@@ -85,7 +91,7 @@ impl Widget {
                     files.push((batch, file.name()));
                     u32::try_from(files.len()).map(UploadId).ok()
                 };
-                let dispatch = Dispatch::new(send, attach, image_reader(), grants());
+                let dispatch = Dispatch::new(send, attach, image_reader(), grants(), waiting);
                 app(&mounted, store, settings, dispatch)
             })
         };

@@ -410,6 +410,12 @@ export interface Texts {
   /** Back */ back?: string;
   /** Sending your decision… */ submitting?: string;
   /** Next one */ nextOne?: string;
+  /** Decisions */ decisions?: string;
+  /** All decisions */ allDecisions?: string;
+  /** Nothing waits for you. */ nothingWaits?: string;
+  /** This does not wait for a decision any more. */ waitsNoMore?: string;
+  /** What waits for you was not loaded. */ waitingFailed?: string;
+  /** This service does not tell what waits for you. */ waitingUnknown?: string;
   /** Looking up what became of it… */ lookingItUp?: string;
   /** Already decided in another tab or device. */ decidedSomewhereElse?: string;
   /** These actions were decided elsewhere. */ actionsDecidedElsewhere?: string;

@@ -6,6 +6,6 @@ export const CHOICES = { mode: ["inline", "launcher", "fullscreen"], theme: ["au
 /** Of the frame: the others. */
 export const FLAGS = ["open", "notify"];
 /** Who talks to whom: a change starts over. */
-export const IDENTITY = ["agent-id", "base-url", "user-id", "user-id-header", "api-key", "credentials", "storage"];
+export const IDENTITY = ["view", "agent-id", "base-url", "user-id", "user-id-header", "api-key", "credentials", "storage"];
 /** The running application follows these. */
 export const LIVE = ["threads", "activity", "scroll", "dialect", "thread-id", "locale", "heading", "placeholder", "greeting"];

@@ -28,6 +28,9 @@ pub struct Connection {
     pub base_url: String,
     /// The agent whose threads are shown, and with which new ones are created.
     pub agent: AgentId,
+    /// True if what waits is that of all agents (extension `inbox`). A thread of another agent may be
+    /// opened then, so that none is remembered as the last one.
+    pub every_agent: bool,
     /// Value of the user header (specification, Authentication). A valid header value.
     pub user_id: String,
     /// Name of the user header. A valid header name.

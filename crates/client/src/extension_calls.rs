@@ -5,6 +5,7 @@ use assent_protocol::{ThreadId, read_waiting};
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::Promise;
 
+use super::Connection;
 use super::api::Api;
 use super::call::{ApiRequest, IMAGE_TYPES};
 
@@ -14,6 +15,8 @@ const WAITING_COUNT: &str = "200";
 
 /// What components read themselves.
 pub(super) enum WantedBody {
+    /// The list of what waits for the user with all agents (extension `inbox`).
+    Waiting,
     /// The image with this id, which the service keeps.
     Image(String),
     /// The list of the grants that are in effect (extension `grants`).
@@ -29,8 +32,8 @@ impl Api {
         self.request_text(&call).await.map(drop)
     }
 
-    /// The extension `inbox`: returns the threads with the agent in which tool runs wait for the
-    /// user, newest first, each with the number of these; `None` if that could not be read.
+    /// The extension `inbox`: returns the threads in which tool runs wait for the user, newest first,
+    /// each with the number of these; `None` if that could not be read.
     pub(super) async fn list_waiting(&self) -> Option<Vec<(ThreadId, usize)>> {
         let call = ApiRequest {
             of: "approvals",
@@ -38,19 +41,26 @@ impl Api {
             ..ApiRequest::new(Request::get, "", "")
         };
         let (_, body) = self.request_text(&call).await.ok()?;
-        read_waiting(&body, &self.connection.agent)
+        let Connection {
+            agent, every_agent, ..
+        } = &self.connection;
+        read_waiting(&body, Some(agent).filter(|_| !every_agent))
     }
 
     /// Requests what components read themselves, and returns the promise of its body: a `Blob` of an
     /// image, or a text.
     pub(super) async fn fetch_body(&self, wanted: &WantedBody) -> Result<Promise, Failure> {
         let (open, of, id): (fn(&str) -> RequestBuilder, _, _) = match wanted {
+            WantedBody::Waiting => (Request::get, "approvals", ""),
             WantedBody::Image(id) => (Request::get, "uploads", id.as_str()),
             WantedBody::Grants => (Request::get, "grants", ""),
             WantedBody::EndOfGrant(id) => (Request::delete, "grants", id.as_str()),
         };
         let mut call = ApiRequest::new(open, id, "");
         call.of = of;
+        if matches!(wanted, WantedBody::Waiting) {
+            call.query = Some(("limit", WAITING_COUNT));
+        }
         let is_image = matches!(wanted, WantedBody::Image(_));
         if is_image {
             call.accept = IMAGE_TYPES;

@@ -40,7 +40,7 @@ mod unsent;
 // Types that the views need without knowing the protocol.
 pub use assent_protocol::{
     ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, Grant, ThreadId, ToolImage,
-    Words, quote, read,
+    WaitingBatch, Words, quote, read,
 };
 
 pub use activity::{Activity, ActivityStep, StepState};

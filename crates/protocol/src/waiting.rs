@@ -91,18 +91,20 @@ impl WaitingTool {
     }
 }
 
-/// Reads a list of batches that wait as the threads with `agent` in which they do, in the order of
-/// the list, each with the number of its tool runs; `None` if it is no list.
+/// Reads a list of batches that wait as the threads in which they do, in the order of the list, each
+/// with the number of its tool runs: those with `agent`, or those with any agent without it. Returns
+/// `None` if it is no list.
 // By hand: a list of `WaitingBatch` would be read whole, and each visitor would download how.
 #[must_use]
-pub fn read_waiting(text: &str, agent: &AgentId) -> Option<Vec<(ThreadId, usize)>> {
+pub fn read_waiting(text: &str, agent: Option<&AgentId>) -> Option<Vec<(ThreadId, usize)>> {
     let mut waiting: Vec<(ThreadId, usize)> = Vec::new();
     for batch in Json::new(text)?.items()? {
         let Some(batch) = batch.object() else {
             continue;
         };
         let thread = batch.text("threadId");
-        if thread.is_empty() || batch.text("agentId") != agent.as_str() {
+        let is_other = |agent: &AgentId| batch.text("agentId") != agent.as_str();
+        if thread.is_empty() || agent.is_some_and(is_other) {
             continue;
         }
         let tools = batch.get("tools").and_then(Json::items);

@@ -9,6 +9,7 @@ export const GROUPS = [
     title: "Layout and look",
     attributes: [
       { name: "mode", values: ["inline", "launcher", "fullscreen"], hint: "A part of the page, a button with a panel, or the whole window." },
+      { name: "view", values: ["chat", "approvals"], hint: "A chat, or only what waits for a decision." },
       { name: "open", flag: true, hint: "The panel of launcher mode is shown." },
       { name: "theme", values: ["auto", "light", "dark"], hint: "Colours; auto follows the system." },
       { name: "threads", values: ["auto", "side", "hidden"], hint: "The list of conversations." },

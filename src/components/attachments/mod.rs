@@ -33,11 +33,15 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Returns the files of the draft.
+    /// Returns the files of the draft. None can be attached where no draft is shown.
     pub(super) fn of_draft() -> Self {
         let composer = expect_context::<Store>().composer;
         let list = memo(move || composer.with(|composer| composer.files.clone()));
-        Self::new(None, list)
+        let mut files = Self::new(None, list);
+        if expect_context::<Settings>().shows_approvals {
+            files.can_attach = RwSignal::new(false);
+        }
+        files
     }
 
     /// Returns the files of the feedback on this batch.

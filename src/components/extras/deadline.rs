@@ -66,22 +66,32 @@ pub(super) fn Deadline(asked_at: Option<Millis>, end: Millis) -> impl IntoView {
     }
 }
 
-/// Returns the sentence about the time that is left until `end`, in milliseconds.
+/// Returns the sentence about the time that is left until `end`, in milliseconds: in seconds at last.
 fn time_left(texts: Texts, left: i64, end: Millis) -> String {
-    let time = format_day_or_clock(texts, end);
-    let whole = |unit: i64| usize::try_from((left + unit - 1) / unit).unwrap_or_default();
     if left <= 0 {
         return texts.get(strings::NO_DECISION_IN_TIME).to_owned();
     }
     if left <= MINUTE_MS {
-        let seconds = strings::whole_seconds(texts, whole(SECOND_MS));
+        let seconds = strings::whole_seconds(texts, count_whole(left, SECOND_MS));
         return texts.fill(strings::SECONDS_LEFT, &[("time", &seconds)]);
     }
+    whole_time_left(texts, left, end)
+}
+
+/// Returns the sentence about the time that is left until `end`, in milliseconds: in whole minutes or
+/// hours.
+pub(super) fn whole_time_left(texts: Texts, left: i64, end: Millis) -> String {
     let (text, unit) = match left <= HOUR_MS {
         true => (strings::MINUTES_LEFT, MINUTE_MS),
         false => (strings::HOURS_LEFT, HOUR_MS),
     };
-    texts.plural(text, whole(unit), &[("time", &time)])
+    let time = format_day_or_clock(texts, end);
+    texts.plural(text, count_whole(left, unit), &[("time", &time)])
+}
+
+/// Returns how many of these units the time is, where one that has begun counts.
+fn count_whole(time: i64, unit: i64) -> usize {
+    usize::try_from((time + unit - 1) / unit).unwrap_or_default()
 }
 
 fn now() -> Millis {

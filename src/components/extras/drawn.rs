@@ -1,7 +1,10 @@
 //! What is drawn by the code that is loaded once it is needed.
 
 use assent_conversation::{Attachment, Millis};
-use leptos::prelude::*;
+use leptos::{
+    html::{Div, Textarea},
+    prelude::*,
+};
 
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
@@ -10,6 +13,8 @@ use super::{
     drop_hint::DropHint,
     edit::EditArguments,
     grants::{AllowedNote, Grants},
+    inbox::Approvals,
+    queue::QueuedMessages,
     waiting::{NextButton, WaitingButton},
 };
 use crate::{
@@ -21,7 +26,6 @@ use crate::{
 };
 
 /// What not every page or person needs.
-#[derive(Clone)]
 pub(in crate::components) enum Extra {
     /// The list of the files of a draft or a feedback.
     FileList(Files),
@@ -33,6 +37,8 @@ pub(in crate::components) enum Extra {
     Deadline(Option<Millis>, Millis),
     /// The text that files can be dropped.
     DropHint,
+    /// What waits with all agents, and its cards, where that is shown instead of a conversation.
+    Approvals,
     /// The button that leads to the first card that waits in any conversation.
     WaitingButton,
     /// The button at a card that leads to the next one that waits.
@@ -47,24 +53,31 @@ pub(in crate::components) enum Extra {
     ChangedArguments(RwSignal<ApprovalView>, usize, RwSignal<bool>),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
+    /// The queued messages, and the question what the draft is meant for: the element of the
+    /// question, and the message box.
+    QueuedMessages(NodeRef<Div>, NodeRef<Textarea>),
 }
 
 /// Draws it.
-pub(super) fn draw(extra: Extra) -> AnyView {
-    match extra {
+pub(super) fn draw(extra: &Extra) -> AnyView {
+    match *extra {
         Extra::FileList(files) => view! { <FileList files/> }.into_any(),
         Extra::FilePicker(files, hint) => view! { <FilePicker files hint/> }.into_any(),
-        Extra::SentFiles(files) => view! { <SentFiles files/> }.into_any(),
+        Extra::SentFiles(ref files) => view! { <SentFiles files=files.clone()/> }.into_any(),
         Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
         Extra::DropHint => view! { <DropHint/> }.into_any(),
+        Extra::Approvals => view! { <Approvals/> }.into_any(),
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
-        Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
+        Extra::AllowBeforehand(ref run) => view! { <AllowBeforehand run=run.clone()/> }.into_any(),
         Extra::AllowedNote => view! { <AllowedNote/> }.into_any(),
         Extra::EditArguments(card, index) => view! { <EditArguments card index/> }.into_any(),
         Extra::ChangedArguments(view, index, unfolded) => {
             view! { <ChangedArguments view index unfolded/> }.into_any()
         }
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
+        Extra::QueuedMessages(question, input) => {
+            view! { <QueuedMessages question input/> }.into_any()
+        }
     }
 }

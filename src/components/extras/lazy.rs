@@ -34,7 +34,7 @@ extern "C" {
 }
 
 /// The type of the function that draws.
-type Draw = fn(Extra) -> AnyView;
+type Draw = fn(&Extra) -> AnyView;
 
 /// The function that draws when the widget starts; `None` where it is in a module of its own, which
 /// is loaded later.
@@ -121,5 +121,5 @@ fn fetch(assets: &JsValue) {
 /// What not every page or person needs; nothing until its code is loaded.
 #[component]
 pub(in crate::components) fn LazyExtra(extra: Extra) -> impl IntoView {
-    move || wanted_draw().map(|draw| draw(extra.clone()))
+    move || wanted_draw().map(|draw| draw(&extra))
 }

@@ -1,5 +1,5 @@
-//! What not every page or person needs: files, what is allowed beforehand, the end of waiting, and
-//! the ways to what waits elsewhere. Its code is loaded once it is needed.
+//! What not every page or person needs: files, queued messages, what is allowed beforehand, the end
+//! of waiting, and the ways to what waits elsewhere. Its code is loaded once it is needed.
 
 mod beforehand;
 mod deadline;
@@ -9,7 +9,9 @@ mod drop_hint;
 mod edit;
 mod grant_form;
 mod grants;
+mod inbox;
 mod lazy;
+mod queue;
 mod waiting;
 
 pub(super) use beforehand::AllowedRun;

@@ -18,6 +18,7 @@ fn start(token_provider: &str, request_headers: &str, first: FirstThread) -> Run
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),
+        every_agent: false,
         user_id: "user".to_owned(),
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: Some("key".to_owned()),

@@ -59,6 +59,7 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),
+        every_agent: false,
         user_id: "recorded".to_owned(),
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: None,

@@ -1,10 +1,10 @@
 //! What waits in all threads, of a service that has the extension `inbox`.
 
-use assent_client::{FirstThread, Runtime};
+use assent_client::{Connection, FirstThread, Runtime};
 use assent_conversation::{Input, Intent, LoadState};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::runtime::runtime;
+use super::runtime::{connection, runtime};
 use crate::fake_service::*;
 
 const LIST: &str = "/prefix/api/assistants/threads/agent";
@@ -15,6 +15,13 @@ fn batch(thread: &str, agent: &str, tools: &str) -> String {
 }
 
 fn starts(named: &str, waiting: &[String]) -> Runtime {
+    answers(named, waiting);
+    let runtime = runtime();
+    runtime.start(FirstThread::New);
+    runtime
+}
+
+fn answers(named: &str, waiting: &[String]) {
     let batches = format!("[{}]", waiting.join(","));
     answer(&format!("GET {LIST}"), 200, JSON, "[]");
     add_headers(LIST, &format!(r#"{{ "assent-extensions": "{named}" }}"#));
@@ -24,9 +31,6 @@ fn starts(named: &str, waiting: &[String]) -> Runtime {
         &of_waiting,
         &format!(r#"{{ "assent-extensions": "{named}" }}"#),
     );
-    let runtime = runtime();
-    runtime.start(FirstThread::New);
-    runtime
 }
 
 fn waiting(runtime: &Runtime) -> String {
@@ -75,4 +79,29 @@ async fn a_plain_service_gets_no_such_request() {
     turn().await;
     until("the list again", is_listed).await;
     assert_eq!(requests(), "0");
+}
+
+#[wasm_bindgen_test]
+async fn what_waits_with_all_agents_is_counted_where_that_is_shown_and_no_thread_is_remembered() {
+    install().await;
+    let all = [batch("t2", "agent", "{},{}"), batch("t3", "another", "{}")];
+    answers("pages, inbox", &all);
+    answer("GET *", 200, JSON, "[]");
+    let connection = Connection {
+        every_agent: true,
+        ..connection()
+    };
+    let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
+    runtime.start(FirstThread::New);
+    until("what waits", || waiting(&runtime) == "t2: 2, t3: 1").await;
+    runtime.queue_intent(Intent::OpenThread("t3".into()));
+    let is_open = |runtime: &Runtime| {
+        runtime.with_state(|state| {
+            let open = state.open_conversation().unwrap();
+            open.thread_id().is_some() && open.load == LoadState::Ready
+        })
+    };
+    until("the messages", || is_open(&runtime)).await;
+    let remembered = "Object.keys(localStorage).some((key) => key.endsWith('last-thread'))";
+    assert_eq!(text(&format!("String({remembered})")), "false");
 }

@@ -16,6 +16,7 @@ pub(super) fn connection() -> Connection {
     Connection {
         base_url: "https://service.example/prefix".to_owned(),
         agent: AgentId::from("agent"),
+        every_agent: false,
         user_id: "user".to_owned(),
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: Some("secret".to_owned()),

@@ -20,6 +20,7 @@ fn widget_with(user: &str, storage: StorageKind) -> Runtime {
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),
+        every_agent: false,
         user_id: user.to_owned(),
         user_id_header: "X-Service-User-Id".to_owned(),
         api_key: None,

@@ -288,6 +288,7 @@ fn a_bad_value_gives_the_default_and_one_warning() {
         ("user-id", "a\tb"),
         ("user-id-header", "X Bad"),
         ("credentials", "always"),
+        ("view", "inbox"),
         ("dialect", "latin"),
         ("storage", "cookie"),
     ] {
@@ -297,6 +298,7 @@ fn a_bad_value_gives_the_default_and_one_warning() {
         assert_eq!(connection.user_id.len(), 36);
         assert_eq!(connection.credentials, Credentials::SameOrigin);
         assert_eq!(connection.storage, StorageKind::Local);
+        assert!(!connection.every_agent);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
             warnings[0].contains(name) && warnings[0].contains(value),

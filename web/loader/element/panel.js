@@ -127,7 +127,8 @@ export function createPanel(chat, given, call, glue, restart) {
     frame.say(own("heading"), own("placeholder"), role, text(key), action ? [button(action)] : []);
     composer.name(text("message"), text("send"));
     // Where nothing can be sent, there is nothing to write either; but what was written stays.
-    const hides = role === "alert" && !composer.text && action !== "tryAgain";
+    const isOff = role === "alert" && !composer.text && action !== "tryAgain";
+    const hides = isOff || chat.getAttribute("view") === "approvals";
     if (hides && composer.isFocused) leave();
     composer.form.hidden = hides;
     const { element } = frame;

@@ -85,6 +85,7 @@ impl Inner {
                 sleep(time).await;
                 Some(Input::Waited(stream))
             }),
+            Command::RememberThread(_) if self.api.connection.every_agent => {}
             Command::RememberThread(Some(thread)) => {
                 self.storage.set(LAST_THREAD_KEY, thread.as_str());
             }

@@ -1,5 +1,5 @@
-//! What components ask of the service themselves, beside the conversation's state: images, and what is
-//! allowed beforehand.
+//! What components ask of the service themselves, beside the conversation's state: images, what is
+//! allowed beforehand, and what waits with all agents.
 
 use std::rc::{Rc, Weak};
 
@@ -31,6 +31,14 @@ impl Runtime {
             api.upgrade()
                 .is_some_and(|api| api.extensions().has_grants())
         }
+    }
+
+    /// Returns a function that lists what waits for the user with all agents (extension `inbox`): a
+    /// promise of the response's text, which is rejected if that fails. It does not keep the runtime
+    /// alive.
+    pub fn waiting_reader(&self) -> impl Fn() -> Promise + 'static {
+        let api = Rc::downgrade(&self.0.api);
+        move || fetch(&api, WantedBody::Waiting)
     }
 
     /// Returns a function that ends the grant with an id, or without one lists those that are in

@@ -16,10 +16,9 @@ const WAITING_COUNT: &str = "200";
 pub(super) enum WantedBody {
     /// The image with this id, which the service keeps.
     Image(String),
-    /// The list of the grants that are in effect (extension `grants`).
-    Grants,
-    /// The end of the grant with this id.
-    EndOfGrant(String),
+    /// The text about what has this id, under this name; without an id it is a list. True if it is
+    /// to be ended instead.
+    Text(&'static str, String, bool),
 }
 
 impl Api {
@@ -46,8 +45,8 @@ impl Api {
     pub(super) async fn fetch_body(&self, wanted: &WantedBody) -> Result<Promise, Failure> {
         let (open, of, id): (fn(&str) -> RequestBuilder, _, _) = match wanted {
             WantedBody::Image(id) => (Request::get, "uploads", id.as_str()),
-            WantedBody::Grants => (Request::get, "grants", ""),
-            WantedBody::EndOfGrant(id) => (Request::delete, "grants", id.as_str()),
+            WantedBody::Text(of, id, false) => (Request::get, *of, id.as_str()),
+            WantedBody::Text(of, id, true) => (Request::delete, *of, id.as_str()),
         };
         let mut call = ApiRequest::new(open, id, "");
         call.of = of;

@@ -16,12 +16,14 @@ use super::{
     choice::Choice,
     drawing::{Drawing, DrawingRequest, RequestPlaces},
     focus::{focus_tool, next_undecided},
+    stage::Stage,
     state::CardState,
 };
 use crate::{
     components::{
         attribute::attribute,
         dispatch::Dispatch,
+        extras::{Extra, LazyExtra},
         focus::{focus, focused_element},
         icons,
         ids::new_id,
@@ -31,7 +33,7 @@ use crate::{
         strings,
         tool_title::tool_title,
     },
-    store::ApprovalView,
+    store::{ApprovalView, Store},
 };
 
 /// One tool run of a card, with the index `index` in the batch. The keys A and D choose for it.
@@ -184,6 +186,14 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
     let unfolded = RwSignal::new(false);
     let has_rows = memo(move || !has_outcome.get() || unfolded.get());
     let has_warnings = memo(move || !has_outcome.get());
+    let threads = expect_context::<Store>().threads;
+    let dispatch = expect_context::<Dispatch>();
+    let has_details = move || {
+        // The service has named its extensions once the list is there.
+        threads.track();
+        stage.get() == Stage::Answered && dispatch.offers("executions")
+    };
+    let extra = Extra::Details(execution.clone());
     let request = DrawingRequest { view, index, name };
     let places = RequestPlaces::default();
     let warnings = new_id();
@@ -202,6 +212,9 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
         <div node_ref=places.warnings class="drawn" id=warnings.clone()></div>
         <div node_ref=places.rows class="drawn"></div>
         <Drawing request places has_rows has_warnings shown/>
+        <Show when=has_details>
+            <LazyExtra extra=extra.clone()/>
+        </Show>
         <IssueNote view execution/>
         <Show when=move || stage.get().is_deciding()>
             <Choice card index warnings=warnings.clone() warnings_place=places.warnings/>

@@ -1,11 +1,12 @@
 //! What is drawn by the code that is loaded once it is needed.
 
-use assent_conversation::{Attachment, Millis};
+use assent_conversation::{Attachment, ExecutionId, Millis};
 use leptos::prelude::*;
 
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
     deadline::Deadline,
+    details::Details,
     drop_hint::DropHint,
     grants::Grants,
     waiting::{NextButton, WaitingButton},
@@ -36,6 +37,8 @@ pub(in crate::components) enum Extra {
     AllowBeforehand(AllowedRun),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
+    /// The button at a decided tool run that tells what became of it.
+    Details(ExecutionId),
 }
 
 /// Draws it.
@@ -49,6 +52,7 @@ pub(super) fn draw(extra: Extra) -> AnyView {
         Extra::WaitingButton => view! { <WaitingButton/> }.into_any(),
         Extra::NextButton(card) => view! { <NextButton card/> }.into_any(),
         Extra::AllowBeforehand(run) => view! { <AllowBeforehand run/> }.into_any(),
+        Extra::Details(execution) => view! { <Details execution/> }.into_any(),
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
     }
 }

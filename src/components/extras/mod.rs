@@ -1,8 +1,9 @@
-//! What not every page or person needs: files, what is allowed beforehand, the end of waiting, and
-//! the ways to what waits elsewhere. Its code is loaded once it is needed.
+//! What not every page or person needs: files, what is allowed beforehand, the end of waiting, what
+//! became of a tool run, and the ways to what waits elsewhere. Its code is loaded once it is needed.
 
 mod beforehand;
 mod deadline;
+mod details;
 mod drawn;
 mod drop_hint;
 mod grant_form;

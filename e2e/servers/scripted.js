@@ -137,11 +137,12 @@ export class ScriptedService {
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
-    const path = decodeURIComponent(request.url.replace(/^\/api\/assistants\/threads\/?/, ""));
+    const path = decodeURIComponent(request.url.replace(/^\/api\/assistants\/(threads\/?)?/, ""));
     const [id, messages] = path.split("/");
     if (request.method === "HEAD") return void response.writeHead(404).end();
     const of = APPROVALS.test(request.url) ? "approvals" : (messages ?? "threads");
-    const endpoint = ENDPOINTS[`${request.method} ${of}`];
+    // The path of a tool run has its id last.
+    const endpoint = id === "executions" ? "execution" : ENDPOINTS[`${request.method} ${of}`];
     const seen = { endpoint, path: request.url, id, body, headers: request.headers };
     this.requests.push(seen);
     const act = this.on[endpoint] ?? this.#well[endpoint];
@@ -161,6 +162,7 @@ export class ScriptedService {
       response.writeHead(204).end();
     },
     cancel: (_, response) => response.writeHead(202).end(),
+    execution: (_, response) => json(response, 404, { status: 404, error: "Not Found", message: "There is no such run of a tool." }),
     messages: ({ id }, response) => json(response, 200, this.stored.get(id) ?? []),
     post: (request, response) => {
       const post = new Post(this, request, response);

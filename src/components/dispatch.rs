@@ -20,21 +20,20 @@ pub struct Dispatch(StoredValue<Rc<IntentReceiver>, LocalStorage>);
 /// `None`. It returns the id of the file's upload; `None` if the widget has ended.
 type AttachFile = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
-/// What components ask of the service about what is allowed beforehand (extension `grants`).
-pub struct GrantsAccess {
-    /// Returns true if the service has the extension.
-    pub is_offered: Box<dyn Fn() -> bool>,
-    /// Ends the grant with an id, or without one lists all that are in effect; returns a promise of
-    /// the response's text, which is rejected if that fails.
-    pub call: Box<dyn Fn(Option<String>) -> Promise>,
+/// What components ask of the service's extensions.
+pub struct ExtensionAccess {
+    /// Returns true if the service has the extension with this name.
+    pub offers: Box<dyn Fn(&str) -> bool>,
+    /// Reads what is under a name and an id, which may be empty, or ends it if that is true; returns a
+    /// promise of the response's text, which is rejected if that fails.
+    pub call: Box<dyn Fn(&'static str, String, bool) -> Promise>,
 }
 
 struct IntentReceiver {
     send: Box<dyn Fn(Intent)>,
     attach: Box<AttachFile>,
     read_image: Function,
-    grants: GrantsAccess,
-    read_waiting: Box<dyn Fn() -> Promise>,
+    extensions: ExtensionAccess,
     /// The files that were attached last, the latest first, each with the id of its upload: their
     /// previews are drawn from them.
     files: RefCell<Vec<(UploadId, File)>>,
@@ -47,23 +46,20 @@ const MAX_PREVIEWS: usize = 20;
 impl Dispatch {
     /// Creates a dispatch that sends intents to `send`, and files that are chosen for the feedback
     /// of a batch, or for the draft, to `attach`. `read_image` takes the id of an image that the
-    /// service keeps, and returns a promise of a `Blob`; `grants` asks for what is allowed beforehand,
-    /// and `read_waiting` for what waits with all agents. The dispatch belongs to the current owner, and
-    /// sends nothing after that owner's end.
+    /// service keeps, and returns a promise of a `Blob`; `extensions` asks for what those have. The
+    /// dispatch belongs to the current owner, and sends nothing after that owner's end.
     #[must_use]
     pub fn new(
         send: impl Fn(Intent) + 'static,
         attach: impl Fn(Option<BatchId>, File) -> Option<UploadId> + 'static,
         read_image: Function,
-        grants: GrantsAccess,
-        read_waiting: impl Fn() -> Promise + 'static,
+        extensions: ExtensionAccess,
     ) -> Self {
         Self(StoredValue::new_local(Rc::new(IntentReceiver {
             send: Box::new(send),
             attach: Box::new(attach),
             read_image,
-            grants,
-            read_waiting: Box::new(read_waiting),
+            extensions,
             files: RefCell::default(),
         })))
     }
@@ -80,21 +76,15 @@ impl Dispatch {
         self.0.with_value(|to| to.read_image.clone())
     }
 
-    /// Returns true if the service lets calls be allowed beforehand.
-    pub(super) fn offers_grants(self) -> bool {
-        self.0.with_value(|to| (to.grants.is_offered)())
+    /// Returns true if the service has the extension with this name.
+    pub(super) fn offers(self, extension: &str) -> bool {
+        self.0.with_value(|to| (to.extensions.offers)(extension))
     }
 
-    /// Ends the grant with this id, or without one lists all that are in effect; returns a promise of
-    /// the response's text, which is rejected if that fails.
-    pub(super) fn call_grants(self, ended: Option<String>) -> Promise {
-        self.0.with_value(|to| (to.grants.call)(ended))
-    }
-
-    /// Lists what waits for the user with all agents (extension `inbox`); returns a promise of the
-    /// response's text, which is rejected if that fails.
-    pub(super) fn read_waiting(self) -> Promise {
-        self.0.with_value(|to| (to.read_waiting)())
+    /// Reads what the service has under a name and an id, which may be empty, or ends it if `ends` is
+    /// true; returns a promise of the response's text, which is rejected if that fails.
+    pub(super) fn call_extension(self, of: &'static str, id: String, ends: bool) -> Promise {
+        self.0.with_value(|to| (to.extensions.call)(of, id, ends))
     }
 
     /// Attaches a file to the feedback of a batch, or to the draft if `batch` is `None`, and keeps

@@ -70,7 +70,7 @@ mod working;
 pub use app::app;
 #[cfg(feature = "split")]
 pub use approval::link_approval;
-pub use dispatch::{Dispatch, GrantsAccess};
+pub use dispatch::{Dispatch, ExtensionAccess};
 pub use escape_invisible::shown_name;
 #[cfg(feature = "split")]
 pub use extras::link_extras;

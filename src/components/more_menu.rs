@@ -37,11 +37,11 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
     effect(move || {
         threads.track();
-        if dispatch.offers_grants() {
+        if dispatch.offers("grants") {
             are_extras_loaded();
         }
     });
-    let can_list = move || dispatch.offers_grants() && untrack(are_extras_loaded);
+    let can_list = move || dispatch.offers("grants") && untrack(are_extras_loaded);
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
             {can_list()

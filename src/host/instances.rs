@@ -17,7 +17,7 @@ use super::host_events::HostEvents;
 use super::options::{self, Options};
 use super::page_requests;
 use super::stylesheet;
-use crate::components::{Dispatch, GrantsAccess, app, focus_part};
+use crate::components::{Dispatch, ExtensionAccess, app, focus_part};
 use crate::store::{Policies, Settings, Store, set_if_changed};
 use assent_client::{ChangeSink, FirstThread, Runtime};
 
@@ -42,11 +42,10 @@ impl Instance {
         let dispatcher = self.runtime.dispatcher();
         let file_taker = self.runtime.file_taker();
         let image_reader = self.runtime.image_reader();
-        let grants = GrantsAccess {
-            is_offered: Box::new(self.runtime.offers_grants()),
-            call: Box::new(self.runtime.grants_caller()),
+        let extensions = ExtensionAccess {
+            offers: Box::new(self.runtime.offers()),
+            call: Box::new(self.runtime.extension_caller()),
         };
-        let waiting_reader = self.runtime.waiting_reader();
         let (store, settings) = (self.store, self.settings);
         let view = self.owner.with(|| {
             let container = container.clone();
@@ -55,8 +54,7 @@ impl Instance {
                     move |intent| dispatcher(intent),
                     move |batch, file| file_taker(batch, file),
                     image_reader,
-                    grants,
-                    waiting_reader,
+                    extensions,
                 );
                 app(&container, store, settings, dispatch)
             })

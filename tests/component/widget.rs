@@ -8,7 +8,7 @@ use assent_conversation::{
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage};
 use assent_widget::{
-    components::{Dispatch, GrantsAccess, app},
+    components::{Dispatch, ExtensionAccess, app},
     store::{Settings, Store},
 };
 use js_sys::{Function, Promise};
@@ -30,16 +30,23 @@ fn image_reader() -> Function {
     Function::new_with_args("id", "return globalThis.readImage(id)")
 }
 
-/// Asks for what is allowed beforehand: `globalThis.grants`, which a test sets, and without which the
-/// service does not have that.
-fn grants() -> GrantsAccess {
-    let call = Function::new_with_args("ended", "return globalThis.grants(ended)");
-    let offers = Function::new_no_args("return Boolean(globalThis.grants)");
-    GrantsAccess {
-        is_offered: Box::new(move || offers.call0(&JsValue::NULL).unwrap().is_truthy()),
-        call: Box::new(move |ended| {
-            let ended = ended.map_or(JsValue::UNDEFINED, JsValue::from);
-            call.call1(&JsValue::NULL, &ended).unwrap().unchecked_into()
+/// Asks the extensions: an extension is a function of `globalThis` with its name, which a test sets,
+/// and without which the service does not have it. It is given the id, if there is one.
+fn extensions() -> ExtensionAccess {
+    let call = Function::new_with_args("of, id", "return globalThis[of](id)");
+    let offers = Function::new_with_args("of", "return Boolean(globalThis[of])");
+    ExtensionAccess {
+        offers: Box::new(move |name| {
+            let offered = offers.call1(&JsValue::NULL, &name.into());
+            offered.unwrap().is_truthy()
+        }),
+        call: Box::new(move |of, id, _| {
+            let id = match id.as_str() {
+                "" => JsValue::UNDEFINED,
+                id => id.into(),
+            };
+            let called = call.call2(&JsValue::NULL, &of.into(), &id);
+            called.unwrap().unchecked_into()
         }),
     }
 }
@@ -91,7 +98,7 @@ impl Widget {
                     files.push((batch, file.name()));
                     u32::try_from(files.len()).map(UploadId).ok()
                 };
-                let dispatch = Dispatch::new(send, attach, image_reader(), grants(), waiting);
+                let dispatch = Dispatch::new(send, attach, image_reader(), extensions());
                 app(&mounted, store, settings, dispatch)
             })
         };

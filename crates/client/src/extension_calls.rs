@@ -9,20 +9,20 @@ use super::Connection;
 use super::api::Api;
 use super::call::{ApiRequest, IMAGE_TYPES};
 
+/// The name under which the service has what waits for the user.
+const WAITING: &str = "approvals";
+
 /// The number of batches that are requested of those that wait: the most that a service returns at
 /// once, and more than anybody lets wait.
 const WAITING_COUNT: &str = "200";
 
 /// What components read themselves.
 pub(super) enum WantedBody {
-    /// The list of what waits for the user with all agents (extension `inbox`).
-    Waiting,
     /// The image with this id, which the service keeps.
     Image(String),
-    /// The list of the grants that are in effect (extension `grants`).
-    Grants,
-    /// The end of the grant with this id.
-    EndOfGrant(String),
+    /// The text about what has this id, under this name; without an id it is a list. True if it is
+    /// to be ended instead.
+    Text(&'static str, String, bool),
 }
 
 impl Api {
@@ -36,7 +36,7 @@ impl Api {
     /// each with the number of these; `None` if that could not be read.
     pub(super) async fn list_waiting(&self) -> Option<Vec<(ThreadId, usize)>> {
         let call = ApiRequest {
-            of: "approvals",
+            of: WAITING,
             query: Some(("limit", WAITING_COUNT)),
             ..ApiRequest::new(Request::get, "", "")
         };
@@ -51,14 +51,13 @@ impl Api {
     /// image, or a text.
     pub(super) async fn fetch_body(&self, wanted: &WantedBody) -> Result<Promise, Failure> {
         let (open, of, id): (fn(&str) -> RequestBuilder, _, _) = match wanted {
-            WantedBody::Waiting => (Request::get, "approvals", ""),
             WantedBody::Image(id) => (Request::get, "uploads", id.as_str()),
-            WantedBody::Grants => (Request::get, "grants", ""),
-            WantedBody::EndOfGrant(id) => (Request::delete, "grants", id.as_str()),
+            WantedBody::Text(of, id, false) => (Request::get, *of, id.as_str()),
+            WantedBody::Text(of, id, true) => (Request::delete, *of, id.as_str()),
         };
         let mut call = ApiRequest::new(open, id, "");
         call.of = of;
-        if matches!(wanted, WantedBody::Waiting) {
+        if of == WAITING {
             call.query = Some(("limit", WAITING_COUNT));
         }
         let is_image = matches!(wanted, WantedBody::Image(_));

@@ -1,7 +1,7 @@
 //! The service's extensions, which it names in a header of its responses. The widget finds out
 //! about them by this header alone, without a request of its own.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use assent_conversation::Input;
 use web_sys::Response;
@@ -19,21 +19,17 @@ const KEYS: &str = "idempotency-key";
 const RESUME: &str = "resume";
 /// The name of the extension that tells what waits for the user in all threads.
 const INBOX: &str = "inbox";
-/// The name of the extension by which calls of tools are allowed beforehand.
-const GRANTS: &str = "grants";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
 /// remembers it: a page requests its first list before the service has said anything.
 const PAGES: &str = "pages";
 
-/// The extensions that the last response named, as far as they change what the widget does.
+/// The extensions that the last response named.
 pub(super) struct Extensions {
-    /// Whether answers can be ended early, whether posts may have keys, and whether it is told what
-    /// waits: the core is told.
-    offers: Cell<[bool; 3]>,
+    /// All names, as the header has them.
+    names: RefCell<String>,
+    /// True if the core has not been told of these names yet.
     is_new: Cell<bool>,
-    has_resume: Cell<bool>,
     has_pages: Cell<bool>,
-    has_grants: Cell<bool>,
     storage: ScopedStorage,
 }
 
@@ -41,10 +37,8 @@ impl Extensions {
     /// Returns the extensions that are remembered in `storage`, which no response has named yet.
     pub(super) fn new(storage: ScopedStorage) -> Self {
         Self {
-            offers: Cell::default(),
+            names: RefCell::default(),
             is_new: Cell::default(),
-            has_resume: Cell::default(),
-            has_grants: Cell::default(),
             has_pages: Cell::new(storage.get(PAGES).is_some()),
             storage,
         }
@@ -54,15 +48,11 @@ impl Extensions {
     /// server in front of the service, which knows no extensions.
     pub(super) fn read_names(&self, response: &Response) {
         if response.ok() {
-            let names = header(response, NAMES_HEADER);
-            let has = |name| names.split(',').any(|it| it.trim() == name);
-            let offers = [CANCEL, KEYS, INBOX].map(has);
-            if self.offers.replace(offers) != offers {
+            let before = self.names.replace(header(response, NAMES_HEADER));
+            if before != *self.names.borrow() {
                 self.is_new.set(true);
             }
-            self.has_resume.set(has(RESUME));
-            self.has_grants.set(has(GRANTS));
-            let has_pages = has(PAGES);
+            let has_pages = self.has(PAGES);
             if self.has_pages.replace(has_pages) != has_pages {
                 if has_pages {
                     self.storage.set(PAGES, "1");
@@ -73,28 +63,28 @@ impl Extensions {
         }
     }
 
-    /// Returns what the core has to know of the extensions; `None` if that has not changed since the
-    /// last call.
+    /// Returns what the core has to know of the extensions: whether answers can be ended early, whether
+    /// posts may have keys, and whether it is told what waits. `None` if the names have not changed
+    /// since the last call.
     pub(super) fn new_offers(&self) -> Option<[Input; 3]> {
         self.is_new.take().then(|| {
-            let [can_cancel, has_keys, has_inbox] = self.offers.get();
-            let keys = has_keys.then(random_id);
             [
-                Input::CancelOffered(can_cancel),
-                Input::KeysOffered(keys),
-                Input::InboxOffered(has_inbox),
+                Input::CancelOffered(self.has(CANCEL)),
+                Input::KeysOffered(self.has(KEYS).then(random_id)),
+                Input::InboxOffered(self.has(INBOX)),
             ]
         })
     }
 
     /// Returns true if the service gives the events of an answer again.
     pub(super) fn has_resume(&self) -> bool {
-        self.has_resume.get()
+        self.has(RESUME)
     }
 
-    /// Returns true if calls of tools can be allowed beforehand.
-    pub(super) fn has_grants(&self) -> bool {
-        self.has_grants.get()
+    /// Returns true if the service has the extension with this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let names = self.names.borrow();
+        names.split(',').any(|it| it.trim() == name)
     }
 
     /// Returns true if the service gives lists in pages.

@@ -39,8 +39,8 @@ mod unsent;
 
 // Types that the views need without knowing the protocol.
 pub use assent_protocol::{
-    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, Grant, ThreadId, ToolImage,
-    WaitingBatch, Words, quote, read,
+    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ExecutionStep, Grant, Json,
+    ThreadId, ToolExecution, ToolImage, WaitingBatch, Words, quote, read,
 };
 
 pub use activity::{Activity, ActivityStep, StepState};

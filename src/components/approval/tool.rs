@@ -16,6 +16,7 @@ use super::{
     choice::Choice,
     drawing::{Drawing, DrawingRequest, RequestPlaces},
     focus::{focus_tool, next_undecided},
+    stage::Stage,
     state::CardState,
 };
 use crate::{
@@ -32,7 +33,7 @@ use crate::{
         strings,
         tool_title::tool_title,
     },
-    store::ApprovalView,
+    store::{ApprovalView, Store},
 };
 
 /// One tool run of a card, with the index `index` in the batch. The keys A and D choose for it,
@@ -191,6 +192,14 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
     let unfolded = RwSignal::new(false);
     let has_rows = memo(move || !has_outcome.get() || unfolded.get());
     let has_warnings = memo(move || !has_outcome.get());
+    let threads = expect_context::<Store>().threads;
+    let dispatch = expect_context::<Dispatch>();
+    let has_details = move || {
+        // The service has named its extensions once the list is there.
+        threads.track();
+        stage.get() == Stage::Answered && dispatch.offers("executions")
+    };
+    let told = execution.clone();
     let request = DrawingRequest { view, index, name };
     let places = RequestPlaces::default();
     let warnings = new_id();
@@ -211,6 +220,9 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
         <Drawing request places has_rows has_warnings shown/>
         <Show when=move || has_outcome.get() && view.with(|view| has_changes(view, index))>
             <LazyExtra extra=Extra::ChangedArguments(view, index, unfolded)/>
+        </Show>
+        <Show when=has_details>
+            <LazyExtra extra=Extra::Details(told.clone())/>
         </Show>
         <IssueNote view execution/>
         <Show when=move || stage.get().is_deciding()>

@@ -1,6 +1,6 @@
 //! What is drawn by the code that is loaded once it is needed.
 
-use assent_conversation::{Attachment, Millis};
+use assent_conversation::{Attachment, ExecutionId, Millis};
 use leptos::{
     html::{Div, Textarea},
     prelude::*,
@@ -9,6 +9,7 @@ use leptos::{
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
     deadline::Deadline,
+    details::Details,
     difference::ChangedArguments,
     drop_hint::DropHint,
     edit::EditArguments,
@@ -53,6 +54,8 @@ pub(in crate::components) enum Extra {
     ChangedArguments(RwSignal<ApprovalView>, usize, RwSignal<bool>),
     /// The list of what is allowed beforehand, which calls this to be closed.
     Grants(Callback<bool>),
+    /// The button at a decided tool run that tells what became of it.
+    Details(ExecutionId),
     /// The queued messages, and the question what the draft is meant for: the element of the
     /// question, and the message box.
     QueuedMessages(NodeRef<Div>, NodeRef<Textarea>),
@@ -74,6 +77,9 @@ pub(super) fn draw(extra: &Extra) -> AnyView {
         Extra::EditArguments(card, index) => view! { <EditArguments card index/> }.into_any(),
         Extra::ChangedArguments(view, index, unfolded) => {
             view! { <ChangedArguments view index unfolded/> }.into_any()
+        }
+        Extra::Details(ref execution) => {
+            view! { <Details execution=execution.clone()/> }.into_any()
         }
         Extra::Grants(answer) => view! { <Grants answer/> }.into_any(),
         Extra::QueuedMessages(question, input) => {

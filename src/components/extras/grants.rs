@@ -61,7 +61,7 @@ pub(super) fn Grants(answer: Callback<bool>) -> impl IntoView {
     let state = RwSignal::new(ListState::Loading);
     let load = move || {
         state.set(ListState::Loading);
-        let listed = dispatch.call_grants(None);
+        let listed = dispatch.call_extension("grants", String::new(), false);
         spawn_local(async move {
             let text = JsFuture::from(listed).await.ok();
             let found = text.and_then(|text| read::<Vec<Grant>>(&text.as_string()?));
@@ -179,7 +179,7 @@ fn GrantRow(grant: Grant, ended: Callback<String>) -> impl IntoView {
         is_ending.set(true);
         has_failed.set(false);
         let id = grant.id.clone();
-        let done = dispatch.call_grants(Some(id.clone()));
+        let done = dispatch.call_extension("grants", id.clone(), true);
         spawn_local(async move {
             match JsFuture::from(done).await {
                 Ok(_) => ended.run(id),

@@ -1,8 +1,10 @@
 //! What not every page or person needs: files, queued messages, what is allowed beforehand, the end
-//! of waiting, and the ways to what waits elsewhere. Its code is loaded once it is needed.
+//! of waiting, what became of a tool run, and the ways to what waits elsewhere. Its code is loaded
+//! once it is needed.
 
 mod beforehand;
 mod deadline;
+mod details;
 mod difference;
 mod drawn;
 mod drop_hint;

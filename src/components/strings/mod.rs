@@ -35,6 +35,9 @@ pub(super) use sentences::{has_own_sentences, with_own_sentences};
 /// Prefix of the keys of texts in drawn requests for approval, which a page may give. The renderer
 /// has the English ones.
 const REQUEST_KEY_PREFIX: &str = "request.";
+/// Prefix of the keys of texts about what became of a tool run, which have a table of their own: it is
+/// loaded with what shows them.
+const DETAILS_KEY_PREFIX: &str = "details.";
 /// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
 /// ones are in the table of event types.
 const EVENT_KEY_PREFIX: &str = "event.";
@@ -51,9 +54,13 @@ pub fn is_text_key(key: &str) -> bool {
         let form = key.rsplit_once('.');
         form.is_some_and(|(key, category)| PLURAL_CATEGORIES.contains(&category) && is_there(key))
     };
-    let has_own_table = [REQUEST_KEY_PREFIX, EVENT_KEY_PREFIX, SERVICE_KEY_PREFIX]
-        .iter()
-        .any(|it| key.starts_with(it));
+    let prefixes = [
+        REQUEST_KEY_PREFIX,
+        EVENT_KEY_PREFIX,
+        SERVICE_KEY_PREFIX,
+        DETAILS_KEY_PREFIX,
+    ];
+    let has_own_table = prefixes.iter().any(|it| key.starts_with(it));
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
 }
 

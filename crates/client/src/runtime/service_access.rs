@@ -1,5 +1,5 @@
-//! What components ask of the service themselves, beside the conversation's state: images, what is
-//! allowed beforehand, and what waits with all agents.
+//! What components ask of the service themselves, beside the conversation's state: images, and what
+//! extensions tell.
 
 use std::rc::{Rc, Weak};
 
@@ -23,35 +23,19 @@ impl Runtime {
         read.into_js_value().unchecked_into()
     }
 
-    /// Returns a function that says whether the service lets calls be allowed beforehand (extension
-    /// `grants`). It does not keep the runtime alive.
-    pub fn offers_grants(&self) -> impl Fn() -> bool + 'static {
+    /// Returns a function that says whether the service has the extension with a name. It does not
+    /// keep the runtime alive.
+    pub fn offers(&self) -> impl Fn(&str) -> bool + 'static {
         let api = Rc::downgrade(&self.0.api);
-        move || {
-            api.upgrade()
-                .is_some_and(|api| api.extensions().has_grants())
-        }
+        move |name| api.upgrade().is_some_and(|api| api.extensions().has(name))
     }
 
-    /// Returns a function that lists what waits for the user with all agents (extension `inbox`): a
+    /// Returns a function that reads what an extension has under a name and an id, or ends it: a
     /// promise of the response's text, which is rejected if that fails. It does not keep the runtime
     /// alive.
-    pub fn waiting_reader(&self) -> impl Fn() -> Promise + 'static {
+    pub fn extension_caller(&self) -> impl Fn(&'static str, String, bool) -> Promise + 'static {
         let api = Rc::downgrade(&self.0.api);
-        move || fetch(&api, WantedBody::Waiting)
-    }
-
-    /// Returns a function that ends the grant with an id, or without one lists those that are in
-    /// effect: a promise of the response's text, which is rejected if that fails. It does not keep the
-    /// runtime alive.
-    pub fn grants_caller(&self) -> impl Fn(Option<String>) -> Promise + 'static {
-        let api = Rc::downgrade(&self.0.api);
-        move |ended| {
-            fetch(
-                &api,
-                ended.map_or(WantedBody::Grants, WantedBody::EndOfGrant),
-            )
-        }
+        move |of, id, ends| fetch(&api, WantedBody::Text(of, id, ends))
     }
 }
 

@@ -63,7 +63,9 @@ impl Inbox {
     fn read(self) {
         let number = self.last.get_value().wrapping_add(1);
         self.last.set_value(number);
-        let listed = self.dispatch.read_waiting();
+        let listed = self
+            .dispatch
+            .call_extension("approvals", String::new(), false);
         spawn_local(async move {
             let text = JsFuture::from(listed).await.ok();
             let told = text.and_then(|text| read::<Vec<WaitingBatch>>(&text.as_string()?));

@@ -51,12 +51,6 @@ fn extensions() -> ExtensionAccess {
     }
 }
 
-/// Lists what waits with all agents: `globalThis.waiting`, which a test sets.
-fn waiting() -> Promise {
-    let list = Function::new_no_args("return globalThis.waiting()");
-    list.call0(&JsValue::NULL).unwrap().unchecked_into()
-}
-
 /// One mounted widget. It ends when the value is dropped, and so does the renderer.
 pub(crate) struct Widget {
     /// The settings that the page may change.

@@ -31,10 +31,12 @@ fn main() -> std::io::Result<()> {
     join::join_sheets("style", &SHEETS)?;
     let texts = constants::read_texts("crates/i18n/locales")?;
     let mut code = constants::constants_code(&texts, &["shared", "widget", "answers"]);
-    code += &format!(
-        "pub(crate) mod details {{\n{}}}\n",
-        constants::constants_code(&texts, &["details"])
-    );
+    for (module, section) in [("details", "details"), ("extra", "extras")] {
+        code += &format!(
+            "pub(crate) mod {module} {{\n{}}}\n",
+            constants::constants_code(&texts, &[section])
+        );
+    }
     let keys = |section| {
         let own = texts.iter().filter(move |text| text.section == section);
         own.map(|text| text.key.as_str())

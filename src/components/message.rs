@@ -8,7 +8,6 @@ use super::{
     agent_name::AgentName,
     answer::Answer,
     approval::LazyCard,
-    contributions::Contributions,
     day::{Day, MessageTime},
     effect::memo,
     extras::{Extra, LazyExtra},
@@ -162,7 +161,9 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     view! {
         <Show when=move || has_activity.get()>
             <Activity steps is_working/>
-            <Contributions said conversation/>
+            <Show when=move || said.with(|said| !said.is_empty())>
+                <LazyExtra extra=Extra::Contributions(said, conversation)/>
+            </Show>
         </Show>
         <Answer text conversation/>
         <Show when=move || is_working.get()>

@@ -22,7 +22,6 @@ mod attribute;
 mod composer;
 mod composer_hint;
 mod confirm;
-mod contributions;
 mod day;
 mod dispatch;
 mod effect;

@@ -39,8 +39,8 @@ const registry = {
    */
   approval: part("approval", widget, () => new URL("./assent_approval_bg.wasm", import.meta.url)),
   /**
-   * @fetched on demand: files, queued messages, more than a yes or no, or the attribute `view`
-   * @without no files, no list of what waits, and nothing can be allowed beforehand
+   * @fetched on demand: files, queued messages, contributions, more than a yes or no, or `view`
+   * @without none of that is shown, no file attached, and nothing allowed beforehand
    */
   extras: part("extras", widget, () => new URL("./assent_extras_bg.wasm", import.meta.url)),
   /**

@@ -55,7 +55,7 @@ pub(super) fn Deadline(asked_at: Option<Millis>, end: Millis) -> impl IntoView {
     // Announced when it changes: once when the last minute begins, and at the end.
     let warning = memo(move || match left_ms.get() {
         ..=0 => texts.get(strings::NO_DECISION_IN_TIME),
-        1..=MINUTE_MS => texts.get(strings::LAST_MINUTE),
+        1..=MINUTE_MS => texts.get(strings::extra::LAST_MINUTE),
         _ => "",
     });
     view! {
@@ -73,7 +73,7 @@ fn time_left(texts: Texts, left: i64, end: Millis) -> String {
     }
     if left <= MINUTE_MS {
         let seconds = strings::whole_seconds(texts, count_whole(left, SECOND_MS));
-        return texts.fill(strings::SECONDS_LEFT, &[("time", &seconds)]);
+        return texts.fill(strings::extra::SECONDS_LEFT, &[("time", &seconds)]);
     }
     whole_time_left(texts, left, end)
 }
@@ -82,8 +82,8 @@ fn time_left(texts: Texts, left: i64, end: Millis) -> String {
 /// hours.
 pub(super) fn whole_time_left(texts: Texts, left: i64, end: Millis) -> String {
     let (text, unit) = match left <= HOUR_MS {
-        true => (strings::MINUTES_LEFT, MINUTE_MS),
-        false => (strings::HOURS_LEFT, HOUR_MS),
+        true => (strings::extra::MINUTES_LEFT, MINUTE_MS),
+        false => (strings::extra::HOURS_LEFT, HOUR_MS),
     };
     let time = format_day_or_clock(texts, end);
     texts.plural(text, count_whole(left, unit), &[("time", &time)])

@@ -104,7 +104,7 @@ pub(super) fn ChangedArguments(
             names.collect::<Vec<_>>().join(texts.get(strings::BETWEEN))
         });
         let names = strings::cut_to(&names, strings::MAX_SENTENCE_CHARACTERS);
-        texts.fill(strings::YOU_CHANGED, &[("arguments", &names)])
+        texts.fill(strings::extra::YOU_CHANGED, &[("arguments", &names)])
     };
     move || {
         let has_changes = changes.with(|changes| !changes.is_empty());

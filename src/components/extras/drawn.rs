@@ -1,6 +1,6 @@
 //! What is drawn by the code that is loaded once it is needed.
 
-use assent_conversation::{Attachment, ExecutionId, Millis};
+use assent_conversation::{Attachment, ConversationKey, ExecutionId, Millis};
 use leptos::{
     html::{Div, Textarea},
     prelude::*,
@@ -8,6 +8,7 @@ use leptos::{
 
 use super::{
     beforehand::{AllowBeforehand, AllowedRun},
+    contributions::Contributions,
     deadline::Deadline,
     details::Details,
     difference::ChangedArguments,
@@ -23,7 +24,7 @@ use crate::{
         approval::state::CardState,
         attachments::{FileList, FilePicker, Files, SentFiles},
     },
-    store::ApprovalView,
+    store::{ApprovalView, ContributionRow},
 };
 
 /// What not every page or person needs.
@@ -34,6 +35,8 @@ pub(in crate::components) enum Extra {
     FilePicker(Files, Option<&'static str>),
     /// The list of the files of a message that was sent.
     SentFiles(Vec<Attachment>),
+    /// The contributions of several agents to an answer.
+    Contributions(RwSignal<Vec<ContributionRow>>, ConversationKey),
     /// The time that is left for deciding: the time of the request if it is known, and its end.
     Deadline(Option<Millis>, Millis),
     /// The text that files can be dropped.
@@ -67,6 +70,9 @@ pub(super) fn draw(extra: &Extra) -> AnyView {
         Extra::FileList(files) => view! { <FileList files/> }.into_any(),
         Extra::FilePicker(files, hint) => view! { <FilePicker files hint/> }.into_any(),
         Extra::SentFiles(ref files) => view! { <SentFiles files=files.clone()/> }.into_any(),
+        Extra::Contributions(said, conversation) => {
+            view! { <Contributions said conversation/> }.into_any()
+        }
         Extra::Deadline(asked_at, end) => view! { <Deadline asked_at end/> }.into_any(),
         Extra::DropHint => view! { <DropHint/> }.into_any(),
         Extra::Approvals => view! { <Approvals/> }.into_any(),

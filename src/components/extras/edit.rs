@@ -165,7 +165,7 @@ fn FieldEditor(field: Field, card: CardState, changed: Callback<()>) -> impl Int
             on:click=boxed_listener(toggle)
         >
             {icons::pencil()}
-            <span dir="auto">{texts.fill(strings::EDIT_ARGUMENT, &[("argument", &label)])}</span>
+            <span dir="auto">{texts.fill(strings::extra::EDIT_ARGUMENT, &[("argument", &label)])}</span>
         </button>
         <Show when=move || is_open.get()>
             <div class="edit-field">
@@ -188,7 +188,7 @@ fn FieldEditor(field: Field, card: CardState, changed: Callback<()>) -> impl Int
                 <div class="buttons">
                     <Show when=move || is_changed.get()>
                         <button type="button" class="button" on:click=boxed_listener(undo)>
-                            {texts.get(strings::UNDO_CHANGE)}
+                            {texts.get(strings::extra::UNDO_CHANGE)}
                         </button>
                     </Show>
                     <button
@@ -196,7 +196,7 @@ fn FieldEditor(field: Field, card: CardState, changed: Callback<()>) -> impl Int
                         class="button"
                         on:click=boxed_listener(move |_: MouseEvent| close())
                     >
-                        {texts.get(strings::CLOSE)}
+                        {texts.get(strings::extra::CLOSE)}
                     </button>
                 </div>
             </div>
@@ -215,17 +215,19 @@ fn fault_sentence(texts: Texts, fault: &SchemaFault) -> String {
     let text = |text| texts.get(text).to_owned();
     let bound = |text, bound: &str| texts.fill(text, &[("bound", bound)]);
     match fault {
-        SchemaFault::NoNumber => text(strings::NEEDS_NUMBER),
-        SchemaFault::NoWholeNumber => text(strings::NEEDS_WHOLE_NUMBER),
-        SchemaFault::NoJson => text(strings::NEEDS_JSON),
+        SchemaFault::NoNumber => text(strings::extra::NEEDS_NUMBER),
+        SchemaFault::NoWholeNumber => text(strings::extra::NEEDS_WHOLE_NUMBER),
+        SchemaFault::NoJson => text(strings::extra::NEEDS_JSON),
         SchemaFault::NotListed(values) => {
             let values = escape_invisible(&values.join(texts.get(strings::BETWEEN)));
             let values = cut_to(&values, strings::MAX_SENTENCE_CHARACTERS);
-            texts.fill(strings::NEEDS_ONE_OF, &[("values", &values)])
+            texts.fill(strings::extra::NEEDS_ONE_OF, &[("values", &values)])
         }
-        SchemaFault::TooShort(least) => bound(strings::TOO_SHORT, &texts.format_number(*least)),
-        SchemaFault::TooLong(most) => bound(strings::TOO_LONG, &texts.format_number(*most)),
-        SchemaFault::TooSmall(least) => bound(strings::TOO_SMALL, least),
-        SchemaFault::TooLarge(most) => bound(strings::TOO_LARGE, most),
+        SchemaFault::TooShort(least) => {
+            bound(strings::extra::TOO_SHORT, &texts.format_number(*least))
+        }
+        SchemaFault::TooLong(most) => bound(strings::extra::TOO_LONG, &texts.format_number(*most)),
+        SchemaFault::TooSmall(least) => bound(strings::extra::TOO_SMALL, least),
+        SchemaFault::TooLarge(most) => bound(strings::extra::TOO_LARGE, most),
     }
 }

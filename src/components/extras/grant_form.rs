@@ -41,19 +41,19 @@ struct Period {
 const PERIODS: [Period; 4] = [
     Period {
         hours: None,
-        text: strings::IN_THIS_CONVERSATION,
+        text: strings::extra::IN_THIS_CONVERSATION,
     },
     Period {
         hours: Some(1),
-        text: strings::FOR_ONE_HOUR,
+        text: strings::extra::FOR_ONE_HOUR,
     },
     Period {
         hours: Some(8),
-        text: strings::FOR_EIGHT_HOURS,
+        text: strings::extra::FOR_EIGHT_HOURS,
     },
     Period {
         hours: Some(7 * 24),
-        text: strings::FOR_SEVEN_DAYS,
+        text: strings::extra::FOR_SEVEN_DAYS,
     },
 ];
 
@@ -137,7 +137,7 @@ pub(super) fn GrantForm(question: GrantQuestion) -> impl IntoView {
                     prop:disabled=is_fixed
                     on:change=boxed_listener(change)
                 />
-                <span dir="auto">{texts.fill(strings::ONLY_WITH_SAME, &[("argument", &name)])}</span>
+                <span dir="auto">{texts.fill(strings::extra::ONLY_WITH_SAME, &[("argument", &name)])}</span>
             </label>
         }
         .into_any()
@@ -154,14 +154,14 @@ pub(super) fn GrantForm(question: GrantQuestion) -> impl IntoView {
         answer.run((event, chosen.grant(same.map(|(name, _)| name.clone()))));
     };
     view! {
-        <div class="beforehand" role="group" aria-label=texts.get(strings::ALLOWED_CALLS)>
-            <div class="beforehand-choices" role="radiogroup" aria-label=texts.get(strings::HOW_LONG)>
+        <div class="beforehand" role="group" aria-label=texts.get(strings::extra::ALLOWED_CALLS)>
+            <div class="beforehand-choices" role="radiogroup" aria-label=texts.get(strings::extra::HOW_LONG)>
                 {radios}
             </div>
             <div class="beforehand-choices">{checkboxes}</div>
-            <p class="decisions-hint">{texts.get(strings::BEFOREHAND_HINT)}</p>
+            <p class="decisions-hint">{texts.get(strings::extra::BEFOREHAND_HINT)}</p>
             <button type="button" class="button primary" on:click=boxed_listener(allow)>
-                {texts.get(strings::APPROVE_AND_ALLOW)}
+                {texts.get(strings::extra::APPROVE_AND_ALLOW)}
             </button>
         </div>
     }

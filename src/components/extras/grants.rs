@@ -47,7 +47,7 @@ pub(super) fn AllowedNote() -> impl IntoView {
     let open = move |_: MouseEvent| to_confirm.set(Some(ActionToConfirm::Grants));
     view! {
         <button type="button" class="link-button" on:click=boxed_listener(open)>
-            {strings::texts().get(strings::YOU_ALLOWED_THIS)}
+            {strings::texts().get(strings::extra::YOU_ALLOWED_THIS)}
         </button>
     }
 }
@@ -95,8 +95,10 @@ pub(super) fn Grants(answer: Callback<bool>) -> impl IntoView {
     });
     let said = move || match state.get() {
         ListState::Loading => texts.get(strings::LOADING),
-        ListState::Failed => texts.get(strings::GRANTS_FAILED),
-        ListState::Loaded if grants.with(Vec::is_empty) => texts.get(strings::NOTHING_ALLOWED),
+        ListState::Failed => texts.get(strings::extra::GRANTS_FAILED),
+        ListState::Loaded if grants.with(Vec::is_empty) => {
+            texts.get(strings::extra::NOTHING_ALLOWED)
+        }
         ListState::Loaded => "",
     };
     let row = move |grant: &Grant| {
@@ -137,7 +139,7 @@ pub(super) fn Grants(answer: Callback<bool>) -> impl IntoView {
                         class="button"
                         on:click=boxed_listener(move |_: MouseEvent| answer.run(false))
                     >
-                        {texts.get(strings::CLOSE)}
+                        {texts.get(strings::extra::CLOSE)}
                     </button>
                 </div>
             </div>
@@ -200,7 +202,7 @@ fn GrantRow(grant: Grant, ended: Callback<String>) -> impl IntoView {
                 {conditions}
                 <Show when=move || has_failed.get()>
                     <p class="tool-issue" role="alert">
-                        {texts.get(strings::GRANT_NOT_ENDED)}
+                        {texts.get(strings::extra::GRANT_NOT_ENDED)}
                     </p>
                 </Show>
             </div>
@@ -210,7 +212,7 @@ fn GrantRow(grant: Grant, ended: Callback<String>) -> impl IntoView {
                 aria-describedby=described
                 on:click=boxed_listener(stop)
             >
-                {texts.get(strings::STOP_ALLOWING)}
+                {texts.get(strings::extra::STOP_ALLOWING)}
             </button>
         </li>
     }
@@ -221,7 +223,7 @@ fn facts(texts: Texts, grant: &Grant) -> String {
     let threads = expect_context::<Store>().threads;
     let place = match &grant.thread_id {
         None => texts.fill(
-            strings::IN_ALL_CONVERSATIONS,
+            strings::extra::IN_ALL_CONVERSATIONS,
             &[("agent", &grant.agent_name)],
         ),
         Some(thread) => {
@@ -230,18 +232,18 @@ fn facts(texts: Texts, grant: &Grant) -> String {
                 row.map(|row| shown_name(&row.name)).unwrap_or_default()
             });
             match name.as_str() {
-                "" => texts.get(strings::IN_ONE_CONVERSATION).to_owned(),
-                name => texts.fill(strings::IN_CONVERSATION, &[("name", name)]),
+                "" => texts.get(strings::extra::IN_ONE_CONVERSATION).to_owned(),
+                name => texts.fill(strings::extra::IN_CONVERSATION, &[("name", name)]),
             }
         }
     };
     let until = grant.until.as_ref().and_then(|until| until.epoch_millis());
     let until = until.map(|until| {
         let time = format_day_or_clock(texts, Millis(until));
-        texts.fill(strings::UNTIL, &[("time", &time)])
+        texts.fill(strings::extra::UNTIL, &[("time", &time)])
     });
     let uses = usize::try_from(grant.uses).unwrap_or(usize::MAX);
-    let uses = texts.plural(strings::USED, uses, &[]);
+    let uses = texts.plural(strings::extra::USED, uses, &[]);
     let facts: Vec<String> = [Some(place), until, Some(uses)]
         .into_iter()
         .flatten()

@@ -1,8 +1,9 @@
-//! What not every page or person needs: files, queued messages, what is allowed beforehand, the end
-//! of waiting, what became of a tool run, and the ways to what waits elsewhere. Its code is loaded
+//! What not every page or person needs: files, queued messages, contributions of several agents, what
+//! is allowed beforehand, the end of waiting, what became of a tool run, and the ways to what waits elsewhere. Its code is loaded
 //! once it is needed.
 
 mod beforehand;
+mod contributions;
 mod deadline;
 mod details;
 mod difference;

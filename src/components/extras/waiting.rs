@@ -48,7 +48,7 @@ pub(super) fn WaitingButton() -> impl IntoView {
 /// in the same conversation, or else to the first of the others.
 #[component]
 pub(super) fn NextButton(card: CardState) -> impl IntoView {
-    let text = strings::texts().get(strings::NEXT_ONE);
+    let text = strings::texts().get(strings::extra::NEXT_ONE);
     let way = Way::from_context();
     let was_sent = RwSignal::new(false);
     effect(move || {

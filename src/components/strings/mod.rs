@@ -38,6 +38,8 @@ const REQUEST_KEY_PREFIX: &str = "request.";
 /// Prefix of the keys of texts about what became of a tool run, which have a table of their own: it is
 /// loaded with what shows them.
 const DETAILS_KEY_PREFIX: &str = "details.";
+/// Prefix of the keys of all other texts that only what is loaded later shows.
+const EXTRA_KEY_PREFIX: &str = "extra.";
 /// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
 /// ones are in the table of event types.
 const EVENT_KEY_PREFIX: &str = "event.";
@@ -59,6 +61,7 @@ pub fn is_text_key(key: &str) -> bool {
         EVENT_KEY_PREFIX,
         SERVICE_KEY_PREFIX,
         DETAILS_KEY_PREFIX,
+        EXTRA_KEY_PREFIX,
     ];
     let has_own_table = prefixes.iter().any(|it| key.starts_with(it));
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()

@@ -9,15 +9,16 @@ const TABLE_FILE: &str = "crates/i18n/locales/en.toml";
 const LOADER_FILE: &str = "web/loader/texts.js";
 const TYPES_FILE: &str = "web/loader/assent.d.ts";
 /// The names of the sections of `en.toml`, one for each module that has texts.
-const SECTIONS: [&str; 7] = [
-    "shared", "loader", "widget", "answers", "service", "details", "requests",
+const SECTIONS: [&str; 8] = [
+    "shared", "loader", "widget", "answers", "service", "details", "extras", "requests",
 ];
 /// The sections of `en.toml` whose keys begin with a prefix that keys of other sections must not
 /// have, each with its prefix.
-const KEY_PREFIXES: [(&str, &str); 3] = [
+const KEY_PREFIXES: [(&str, &str); 4] = [
     ("requests", "request."),
     ("service", "service."),
     ("details", "details."),
+    ("extras", "extra."),
 ];
 
 pub(super) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {

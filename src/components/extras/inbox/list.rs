@@ -28,11 +28,13 @@ pub(super) fn List(inbox: Inbox) -> impl IntoView {
     let has_failed = move || matches!(inbox.load(), LoadState::Failed(_));
     let said = move || {
         texts.get(match inbox.load() {
-            LoadState::Failed(_) if is_told.get() => strings::WAITING_FAILED,
+            LoadState::Failed(_) if is_told.get() => strings::extra::WAITING_FAILED,
             LoadState::Failed(_) => return "",
-            LoadState::Ready if !is_told.get() => strings::WAITING_UNKNOWN,
+            LoadState::Ready if !is_told.get() => strings::extra::WAITING_UNKNOWN,
             _ if count.get() > 0 => return "",
-            LoadState::Ready if threads.with(|it| it.waiting.is_empty()) => strings::NOTHING_WAITS,
+            LoadState::Ready if threads.with(|it| it.waiting.is_empty()) => {
+                strings::extra::NOTHING_WAITS
+            }
             // What is counted already is about to be told.
             LoadState::Ready | LoadState::Loading => strings::LOADING,
         })

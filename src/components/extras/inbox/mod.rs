@@ -61,7 +61,7 @@ pub(super) fn Approvals() -> impl IntoView {
                 part="transcript"
                 class="transcript"
                 role="region"
-                aria-label=texts.get(strings::ALL_DECISIONS)
+                aria-label=texts.get(strings::extra::ALL_DECISIONS)
                 {..attribute("tabindex", "0")}
                 data-state=state
                 on:keydown=boxed_listener(escape)

@@ -55,9 +55,9 @@ pub(super) fn OpenedThread(thread: ThreadId, inbox: Inbox) -> impl IntoView {
     let said = move || {
         let said = match (batches().is_empty(), next.with(Option::is_some)) {
             _ if !is_done.get() => return "",
-            (true, _) => strings::WAITS_NO_MORE,
+            (true, _) => strings::extra::WAITS_NO_MORE,
             (false, true) => return "",
-            (false, false) => strings::NOTHING_WAITS,
+            (false, false) => strings::extra::NOTHING_WAITS,
         };
         texts.get(said)
     };
@@ -81,7 +81,7 @@ pub(super) fn OpenedThread(thread: ThreadId, inbox: Inbox) -> impl IntoView {
                     inbox.go_back(&event_target(&event));
                 })
             >
-                {texts.get(strings::ALL_DECISIONS)}
+                {texts.get(strings::extra::ALL_DECISIONS)}
             </button>
             <p dir="auto">{move || place.get()}</p>
         </div>
@@ -93,7 +93,7 @@ pub(super) fn OpenedThread(thread: ThreadId, inbox: Inbox) -> impl IntoView {
         <Show when=move || is_done.get() && next.with(Option::is_some)>
             <div class="buttons">
                 <button type="button" class="button" on:click=boxed_listener(go_on)>
-                    {texts.get(strings::NEXT_ONE)}
+                    {texts.get(strings::extra::NEXT_ONE)}
                 </button>
             </div>
         </Show>

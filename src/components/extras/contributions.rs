@@ -3,15 +3,17 @@
 use assent_conversation::{ContributionState, ConversationKey};
 use leptos::prelude::*;
 
-use super::{
-    activity::Foldable,
-    agent_name::AgentName,
-    answer::Answer,
-    own_sentences::signal_in_language_of_page,
-    rows::{Row, rows},
-    strings,
+use crate::{
+    components::{
+        activity::Foldable,
+        agent_name::AgentName,
+        answer::Answer,
+        own_sentences::signal_in_language_of_page,
+        rows::{Row, rows},
+        strings,
+    },
+    store::ContributionRow,
 };
-use crate::store::ContributionRow;
 
 /// All contributions to an answer, in the order in which they began. A contribution is identified
 /// by its index in `said`.

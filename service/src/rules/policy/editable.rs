@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, de::Error as _};
 use serde_json::{Map, Value, json};
 
-/// The longest schema of an argument that goes with a request, in bytes; of a longer one the service
-/// alone checks values, when the tool is called.
+/// The longest schema of an argument that goes with a request, in bytes; by a longer one the tool's
+/// server alone checks what a person wrote.
 const MAX_SCHEMA_BYTES: usize = 4096;
 
 /// A JSON pointer to an argument, such as `/body`.

@@ -63,7 +63,11 @@ test("ten equal reads are one decision", async ({ page, chat, scripted }) => {
   await asked(chat, scripted, reads);
   // All of them are looked at.
   const seen = chat.button("Approve all");
-  while (!(await seen.count())) await chat.button("Review next").click({ delay: 20 });
+  await expect(async () => {
+    // It becomes the other one once the last request was on the screen, which may be just now.
+    if (!(await seen.count())) await chat.button("Review next").click({ delay: 20, timeout: 1_000 });
+    await expect(seen).toBeVisible({ timeout: 100 });
+  }).toPass();
   const last = chat.tool("read_file").last();
   await last.getByRole("button", { name: "Approve and don't ask again" }).click();
   await chat.button("Approve and allow").click();

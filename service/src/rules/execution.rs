@@ -108,8 +108,8 @@ impl KnownExecution {
             None => &unknown.or_else(refused)?.at,
         };
         let outcome = match &self.result {
-            Some(result) => outcome(result.end),
-            None => unknown.map(|_| outcome(CallEnd::Unknown))?,
+            Some(result) => result.end.as_str(),
+            None => unknown.map(|_| CallEnd::Unknown.as_str())?,
         };
         let text = self.result.as_ref().map(|result| result.text.clone());
         Some(ExecutionStep {
@@ -189,17 +189,6 @@ fn source(source: DecisionSource) -> &'static str {
         DecisionSource::Limit => "limit",
         DecisionSource::Timeout => "timeout",
         DecisionSource::Crash => "crash",
-    }
-}
-
-fn outcome(end: CallEnd) -> &'static str {
-    match end {
-        CallEnd::Succeeded => "succeeded",
-        CallEnd::Failed => "failed",
-        CallEnd::Unknown => "unknown",
-        CallEnd::Refused => "refused",
-        CallEnd::Denied => "denied",
-        CallEnd::Skipped => "skipped",
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     generate::now,
     rules::approval::Verdict,
     rules::audit::{AuditEntry, AuditedThread, Decision, DecisionSource},
-    transcript::{Call, CallEnd, CallResult, Claim, Effect},
+    transcript::{Call, CallResult, Claim, Effect},
 };
 
 #[derive(FromRow)]
@@ -149,20 +149,12 @@ pub(super) async fn end(
     user_id: &str,
     result: &CallResult,
 ) -> Result<()> {
-    let state = match result.end {
-        CallEnd::Succeeded => "succeeded",
-        CallEnd::Failed => "failed",
-        CallEnd::Unknown => "unknown",
-        CallEnd::Refused => "refused",
-        CallEnd::Denied => "denied",
-        CallEnd::Skipped => "skipped",
-    };
     query(
         "UPDATE tool_calls SET state = $1, ended_at = $2 \
          WHERE user_id = $3 AND id = $4 \
          AND state IN ('allowed', 'asked', 'approved', 'denied', 'running')",
     )
-    .bind(state)
+    .bind(result.end.as_str())
     .bind(now())
     .bind(user_id)
     .bind(&result.call)

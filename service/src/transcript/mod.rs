@@ -147,6 +147,21 @@ pub enum CallEnd {
     Skipped,
 }
 
+impl CallEnd {
+    /// Returns the end as the database and the interface spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+            Self::Refused => "refused",
+            Self::Denied => "denied",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
 /// The outcome of a claim: before a call runs it is claimed, so that it runs at most once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {

@@ -30,6 +30,12 @@ pub(super) async fn record_decisions(
         let call = calls::record_verdict(writing, &place.user_id, decision).await?;
         let known = match call {
             Some(known) => known,
+            // What was changed is kept with the call alone.
+            None if decision.approval.edited.is_some() => {
+                let why = "This cannot be changed: its agent keeps no record of calls.";
+                let refused = refuse_one(&decision.approval.request, why);
+                return Err(Error::RejectedApproval(Box::new(refused)));
+            }
             None => KnownCall {
                 call: asked_call(decision)?,
                 effect: Effect::Write,

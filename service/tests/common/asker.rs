@@ -36,7 +36,8 @@ fn question(memory: &str, batches: usize) -> Ending {
         tool_execution_id: id().as_str().into(),
         tool_execution_batch_id: id().as_str().into(),
         tool_memory_id: memory_id.clone(),
-        tool_arguments: Vec::new(),
+        tool_arguments: vec![("n".to_owned(), "1".to_owned())],
+        editable: vec!["/n".to_owned()],
         ..ApprovalRequest::default()
     });
     Ending::Asked {

@@ -9,7 +9,7 @@ use assent_conversation::{Author, Conversation, Message, MessageStatus, State};
 use assent_protocol::{Role, StoredMessage};
 
 use crate::{
-    history::{History, marks},
+    history::{History, Run, marks},
     person::feedback_of,
 };
 
@@ -114,6 +114,14 @@ pub fn posted(history: &History) -> Vec<Problem> {
     let of_runs = runs
         .iter()
         .map(|(run, times)| (*run, *times, &history.decided));
+    for edit in history.posts.iter().flat_map(|post| &post.edits) {
+        if !history.edits.contains(edit) {
+            problems.push((
+                Property::SentByPeople,
+                format!("{edit:?} is nobody's change"),
+            ));
+        }
+    }
     for (what, times, pressed) in of_texts.chain(of_runs) {
         let pressed = pressed.get(what).copied().unwrap_or_default();
         if times > pressed {
@@ -184,11 +192,27 @@ pub fn runs(history: &History, truth: &Truth) -> Vec<Problem> {
         if ran.len() > usize::from(decision == "APPROVED") {
             wrong(format!("{run} ran {} times, and was {decision}", ran.len()));
         }
-        if ran.iter().any(|it| it.arguments != asked.arguments) {
-            wrong(format!("{run} ran with other arguments"));
+        let allowed = edit_of(history, run).unwrap_or(&asked.arguments);
+        if ran.iter().any(|it| it.arguments != *allowed) {
+            wrong(format!("{run} ran with other arguments than {allowed:?}"));
         }
     }
     problems
+}
+
+/// Returns the arguments with which the service accepted the approval of a run, if they were changed.
+fn edit_of<'a>(history: &'a History, run: &str) -> Option<&'a Vec<(String, String)>> {
+    let accepted = history.posts.iter().filter(|it| it.statuses.contains(&200));
+    let mut edits = accepted.flat_map(|post| &post.edits);
+    let edit = edits.find(|edit| edit.execution == run)?;
+    Some(&edit.arguments)
+}
+
+/// Returns the number of runs with arguments that a person changed.
+pub fn edited(history: &History) -> usize {
+    let work = history.work.lock().unwrap();
+    let is_edited = |run: &&Run| edit_of(history, &run.execution).is_some();
+    work.ran.iter().filter(is_edited).count()
 }
 
 /// Compares the messages of a conversation on a page with the stored ones.

@@ -14,12 +14,14 @@ pub struct Post {
     pub text: String,
     /// Runs of tools and the decisions about them; empty for a message.
     pub decisions: Vec<(String, String)>,
+    /// The runs that it approves with changed arguments.
+    pub edits: Vec<Run>,
     /// How often a copy of it reached the service, and what that answered.
     pub statuses: Vec<u16>,
 }
 
 /// A run of a tool.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     pub execution: String,
     pub arguments: Vec<(String, String)>,
@@ -49,6 +51,8 @@ pub struct History {
     pub places: BTreeMap<String, BTreeSet<String>>,
     /// How often a person sent decisions about a run.
     pub decided: BTreeMap<String, usize>,
+    /// The changed arguments that a person wrote.
+    pub edits: Vec<Run>,
     /// Threads that a person deleted, or tried to.
     pub deleted: BTreeSet<String>,
     /// What a user got that is somebody else's.

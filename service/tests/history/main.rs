@@ -152,6 +152,11 @@ fn a_tool_that_runs_without_a_decision_in_time_is_found() {
 }
 
 #[test]
+fn a_tool_that_runs_without_what_a_person_changed_is_found() {
+    assert!(finds(Mutant::ForgetsEdits, Property::AtMostOnce));
+}
+
+#[test]
 fn a_decision_that_is_turned_is_found() {
     assert!(finds(Mutant::TurnsDecisions, Property::AtMostOnce));
 }

@@ -15,6 +15,8 @@ pub enum Mutant {
     RunsTwice,
     /// A tool runs that nobody decided about in time.
     RunsEnded,
+    /// A tool runs with what the agent wanted, and not as the person changed it.
+    ForgetsEdits,
     /// A denial reaches the service as an approval.
     TurnsDecisions,
     /// The service does not look whose thread it is.

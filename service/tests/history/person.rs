@@ -2,14 +2,14 @@
 
 use assent_conversation::{
     ApprovalBatch, Author, ComposerState, Conversation, Intent, LoadState, MessageStatus, ThreadId,
-    Verdict,
+    Verdict, edited_json,
 };
 use axum::http::Method;
 
 use crate::{
     check,
     common::{messages_of, text},
-    history::marks,
+    history::{Run, marks},
     world::World,
 };
 
@@ -168,6 +168,9 @@ impl World {
         let id = batch.id.clone();
         let versions: Vec<_> = batch.tools.iter().map(|tool| tool.version).collect();
         self.intend(tab, Intent::MarkSeen(id.clone(), versions.clone()));
+        if self.random.chance(30) {
+            self.change(tab, &batch);
+        }
         match self.random.below(6) {
             0 => {
                 let words = self.new_text(tab, "not like this");
@@ -204,6 +207,23 @@ impl World {
         if self.random.chance(20) {
             self.intend(tab, Intent::SubmitDecisions(id));
         }
+    }
+
+    /// A person corrects what one of these tools would do.
+    fn change(&mut self, tab: usize, batch: &ApprovalBatch) {
+        let tool = self.random.pick(&batch.tools);
+        let text = format!("whom {} meant", self.history.edits.len());
+        let edited = edited_json(&tool.arguments, &[("for".to_owned(), text.clone())]);
+        let run = Run {
+            execution: tool.execution.as_str().to_owned(),
+            arguments: vec![("for".to_owned(), text)],
+        };
+        self.tell(&format!("tab {tab} changes {run:?}"));
+        self.history.edits.push(run);
+        self.intend(
+            tab,
+            Intent::EditArguments(batch.id.clone(), tool.version, edited, true),
+        );
     }
 
     /// Presses one of the buttons of messages that failed.

@@ -40,6 +40,8 @@ pub struct Counts {
     acknowledged: usize,
     asked: usize,
     ran: usize,
+    /// Those of them that a person had changed.
+    edited: usize,
     /// Tools about which nobody decided in time.
     ended: usize,
 }
@@ -55,6 +57,7 @@ impl Counts {
         self.acknowledged += other.acknowledged;
         self.asked += other.asked;
         self.ran += other.ran;
+        self.edited += other.edited;
         self.ended += other.ended;
     }
 }
@@ -71,6 +74,7 @@ impl fmt::Display for Counts {
             (self.acknowledged, "messages that a page was told are there"),
             (self.asked, "tools that waited for a decision"),
             (self.ran, "tools that ran"),
+            (self.edited, "of them as a person had changed them"),
             (self.ended, "tools about which nobody decided in time"),
         ];
         rows.iter()
@@ -141,6 +145,7 @@ pub async fn play(seed: u64, mutant: Mutant) -> Report {
     problems.extend(leaks);
     let statuses = || history.posts.iter().map(|post| &post.statuses);
     let took = |it: &Vec<u16>| it.iter().filter(|status| **status == 200).count();
+    let edited = check::edited(history);
     let work = history.work.lock().unwrap();
     let counts = Counts {
         trials: 1,
@@ -152,6 +157,7 @@ pub async fn play(seed: u64, mutant: Mutant) -> Report {
         acknowledged: history.acknowledged.len(),
         asked: work.asked.len(),
         ran: work.ran.len(),
+        edited,
         ended: check::ended(&truth).len(),
     };
     drop(work);

@@ -8,11 +8,13 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Answer, body, decided,
+    Answer,
+    asker::Asker,
+    body, decided,
     desk::Desk,
     messages_of,
     model::{Reply, calls, says},
-    requests,
+    requests, service_with, settings,
     tool_server::{Heard, said, tool_server},
 };
 
@@ -285,4 +287,22 @@ async fn an_edit_is_kept_over_a_restart() {
         thread,
     };
     assert_eq!(office.stored().await["editedArguments"]["body"], "Hi");
+}
+
+#[tokio::test]
+async fn nothing_is_changed_where_the_agent_keeps_no_record_of_calls() {
+    let service = service_with(settings(), vec![Asker::new(1)]).await;
+    let thread = service.thread("asker").await;
+    let asked = requests(&service.say(&thread, "go on").await).remove(0);
+    let path = messages_of(&thread);
+    let refused = service
+        .post(&path, &approval(&asked, &json!({ "n": "2" })))
+        .await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.text.contains("keeps no record of calls"));
+    // It waits, and can be approved as it is.
+    let same = service
+        .post(&path, &approval(&asked, &json!({ "n": "1" })))
+        .await;
+    assert_eq!(same.status, StatusCode::OK, "{}", same.text);
 }

@@ -1,14 +1,20 @@
 //! Pages: what a tab is told, and what its core commands.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use assent_conversation::{
     Command, ContentItem, FailureKind, Input, Intent, Millis, PageEvent, StreamEnd, ThreadId,
     WithheldReason, step,
 };
 
+use serde_json::Value;
+
 use super::{CHANNEL, Call, END_TIMEOUT, Event, Told, World, text_of};
-use crate::{history::Post, mutant::Mutant, tab::Tab};
+use crate::{
+    history::{Post, Run},
+    mutant::Mutant,
+    tab::Tab,
+};
 
 impl World {
     /// Opens a tab.
@@ -165,22 +171,34 @@ impl World {
     }
 
     pub(super) fn note_post(&mut self, thread: &ThreadId, content: &[ContentItem]) -> usize {
-        let mut decisions = Vec::new();
+        let (mut decisions, mut edits) = (Vec::new(), Vec::new());
         for item in content {
             if let ContentItem::ToolApprovalResult(results) = item {
-                let results = results.iter().filter_map(|it| it.read());
-                decisions.extend(results.map(|it| {
+                for (raw, it) in results.iter().filter_map(|it| Some((it, it.read()?))) {
                     let run = it.tool_execution_id.as_str().to_owned();
-                    (run, it.approval_result.as_str().to_owned())
-                }));
+                    edits.extend(edit_of(&run, raw.as_str()));
+                    decisions.push((run, it.approval_result.as_str().to_owned()));
+                }
             }
         }
         self.history.posts.push(Post {
             thread: thread.as_str().to_owned(),
             text: text_of(content),
             decisions,
+            edits,
             statuses: Vec::new(),
         });
         self.history.posts.len() - 1
     }
+}
+
+/// Returns the run of an approval with changed arguments; `None` if nothing is changed.
+fn edit_of(run: &str, item: &str) -> Option<Run> {
+    let item: Value = serde_json::from_str(item).unwrap();
+    let edited = item.get("editedArguments")?;
+    let edited: BTreeMap<String, String> = serde_json::from_value(edited.clone()).unwrap();
+    Some(Run {
+        execution: run.to_owned(),
+        arguments: edited.into_iter().collect(),
+    })
 }

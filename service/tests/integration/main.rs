@@ -22,6 +22,7 @@ mod approvals;
 mod audit_export;
 mod batch_rules;
 mod cancel;
+mod claims;
 mod connections;
 mod decisions;
 mod deploy;

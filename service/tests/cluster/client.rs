@@ -5,13 +5,12 @@ use std::{sync::Arc, time::Duration};
 
 use assent_protocol::SseEvent;
 use assent_sse::Decoder;
-use futures_util::future::OptionFuture;
 use serde_json::{Value, json};
 
 use crate::{
     World,
     caller::{Caller, Way},
-    common::{THREADS, body, decided, event, messages_of, requests, text},
+    common::{THREADS, event, messages_of, requests, text},
     random::{Random, moment},
 };
 
@@ -28,6 +27,13 @@ pub struct Summary {
     pub decisions: usize,
     /// Decisions that came beside another one about the same batch, and were refused.
     pub refused: usize,
+    /// Approvals that allowed what comes, too.
+    pub granted: usize,
+    /// Approvals of changed arguments.
+    pub edited: usize,
+    /// Decisions that came in time, and ends of waiting.
+    pub in_time: usize,
+    pub ended: usize,
     /// The longest time in which a message was not accepted.
     pub longest_wait: Duration,
 }
@@ -42,15 +48,19 @@ impl Summary {
         self.interrupted += other.interrupted;
         self.decisions += other.decisions;
         self.refused += other.refused;
+        self.granted += other.granted;
+        self.edited += other.edited;
+        self.in_time += other.in_time;
+        self.ended += other.ended;
         self.longest_wait = self.longest_wait.max(other.longest_wait);
     }
 }
 
 pub struct Client {
-    caller: Caller,
+    pub(super) caller: Caller,
     /// The same person at another device.
-    other: Caller,
-    summary: Summary,
+    pub(super) other: Caller,
+    pub(super) summary: Summary,
 }
 
 /// What a client has read of an answer.
@@ -65,7 +75,7 @@ struct Read {
 
 /// The outcome of a post.
 #[derive(Debug, PartialEq)]
-enum Told {
+pub enum Told {
     /// It was answered, and what was read ended with this event, unless it could not be read to its end.
     Ended(Option<Box<SseEvent>>),
     /// It was refused.
@@ -109,8 +119,11 @@ impl Client {
     /// at all that is stored of it.
     async fn converse(&mut self) {
         let (agent, words) = [
-            ("demo", ["hello", "long", "approve one"]),
-            ("desk", ["count 1", "count 2", "note 1"]),
+            ("demo", &["hello", "long", "approve one"][..]),
+            (
+                "desk",
+                &["count 1", "count 2", "note 1", "change 1", "late 1"],
+            ),
         ][self.caller.below(2)];
         let agent = json!({ "agentId": agent });
         let created = self.caller.post(THREADS, &agent, "thread").await;
@@ -120,11 +133,13 @@ impl Client {
         let path = messages_of(created["id"].as_str().unwrap());
         let mut said = Vec::new();
         while !self.caller.is_at_its_end() {
-            let message = format!("{} {}", words[self.caller.below(3)], said.len());
+            let message = format!("{} {}", words[self.caller.below(words.len())], said.len());
             said.push(message.clone());
             let end = self.ask(&path, &text(&message)).await;
             assert_ne!(end, Told::Refused, "{message}");
-            if self.is_asked(&path).await {
+            if message.starts_with("late") {
+                self.decide_in_time(&path, end).await;
+            } else if self.is_asked(&path).await {
                 // What the stream alone tells may be lost with it.
                 let Told::Ended(Some(end)) = end else {
                     break;
@@ -145,7 +160,7 @@ impl Client {
     }
 
     /// Posts until that is answered, and reads the answer to its end; checks it with what is stored.
-    async fn ask(&mut self, path: &str, body: &Value) -> Told {
+    pub(super) async fn ask(&mut self, path: &str, body: &Value) -> Told {
         let key = self.key();
         let before = self.caller.messages(path).await.len();
         let response = self.caller.post(path, body, &key).await;
@@ -282,47 +297,7 @@ impl Client {
         asked.is_some_and(|asked| asked[0]["status"] == "PENDING_HUMAN_APPROVAL")
     }
 
-    /// Decides about a batch, now and then at two devices at once, which do not agree: one is accepted,
-    /// and the batch is decided as that says.
-    async fn decide(&mut self, path: &str, asked: &[Value]) {
-        let verdicts = ["APPROVED", "DENIED"];
-        let chosen: Vec<usize> = asked.iter().map(|_| self.caller.below(2)).collect();
-        let mine: Vec<&str> = chosen.iter().map(|at| verdicts[*at]).collect();
-        let others: Vec<&str> = chosen.iter().map(|at| verdicts[1 - at]).collect();
-        let decision = body(&[decided(asked, &mine)]);
-        let contrary = body(&[decided(asked, &others)]);
-        let key = self.key();
-        let mut other = self.other.clone();
-        let is_alone = self.caller.below(2) == 0;
-        let contradicts = async {
-            let response = other.post(path, &contrary, &key).await;
-            response.status()
-        };
-        let rival = OptionFuture::from((!is_alone).then_some(contradicts));
-        let (told, rival) = tokio::join!(self.ask(path, &decision), rival);
-        let is_refused = [
-            Some(told == Told::Refused),
-            rival.map(|status| status == 400),
-        ];
-        let accepted = is_refused.iter().filter(|it| **it == Some(false));
-        assert_eq!(accepted.count(), 1, "{is_refused:?}");
-        self.summary.refused += usize::from(rival.is_some());
-        let verdicts = if told == Told::Refused { others } else { mine };
-        self.caller.until_ended(path).await;
-        let stored = self.caller.messages(path).await;
-        for (request, verdict) in asked.iter().zip(verdicts) {
-            let id = &request["toolExecutionId"];
-            let requests = stored
-                .iter()
-                .filter_map(|it| it["toolExecutionHumanApprovalRequest"].as_array());
-            let of_call = requests.flatten().filter(|it| it["toolExecutionId"] == *id);
-            let statuses: Vec<&Value> = of_call.map(|it| &it["status"]).collect();
-            assert_eq!(statuses, [verdict], "{stored:?}");
-        }
-        self.summary.decisions += 1;
-    }
-
-    fn key(&mut self) -> String {
+    pub(super) fn key(&mut self) -> String {
         format!("key-{}", self.caller.below(usize::MAX))
     }
 }

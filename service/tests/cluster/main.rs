@@ -18,6 +18,7 @@ mod caller;
 mod client;
 #[path = "../common/mod.rs"]
 mod common;
+mod decisions;
 mod desk;
 mod proxy;
 mod random;

@@ -76,7 +76,8 @@ pub fn failure_sentence(texts: Texts, failure: &Failure) -> String {
 /// Returns the sentence that the service refused the answer to a batch, with its reason.
 pub(in crate::components) fn refusal_sentence(texts: Texts, failure: &Failure) -> String {
     let mut reason = self::failure_sentence(texts, failure);
-    if !reason.ends_with(['.', '!', '?', '…']) {
+    // The ends of sentences of all languages that there are.
+    if !reason.ends_with(['.', '!', '?', '…', ')', '。', '！', '？', '）', '।', '؟']) {
         reason.push('.');
     }
     texts.fill(ANSWER_REFUSED, &[("reason", &reason)])

@@ -153,8 +153,10 @@ fn beginning_if_long(text: &str) -> Option<&str> {
         return None;
     }
     let (shown, _) = text.split_at(text.floor_char_boundary(MAX_ANNOUNCEMENT_BYTES));
-    let end = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
-    shown.get(..end)
+    // Chinese and Japanese have no blanks between words.
+    let blank = shown.rfind(char::is_whitespace);
+    let end = blank.filter(|end| *end > shown.len() / 2);
+    shown.get(..end.unwrap_or(shown.len()))
 }
 
 /// Returns the text of an announcement for screen readers. `agent` takes the author's name that

@@ -572,6 +572,7 @@ export interface Texts {
   /** by a person */ "details.byPerson"?: string;
   /** by the rule “{rule}” */ "details.byRule"?: string;
   /** by the limit “{rule}” */ "details.byLimit"?: string;
+  /** and allowed from now on */ "details.andFromNowOn"?: string;
   /** by what was allowed beforehand */ "details.byGrant"?: string;
   /** no answer came in time */ "details.byTimeout"?: string;
   /** the service ended meanwhile */ "details.byCrash"?: string;

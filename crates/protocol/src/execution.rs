@@ -46,7 +46,7 @@ wire_type! {
         /// Name of the rule or the limit that decided.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub rule: String = "rule",
-        /// Identifier of the grant that decided.
+        /// Identifier of the grant that decided, or that a person gave with the decision.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub grant_id: String = "grantId",
         /// Version of the agent's policy; left out of an agent without one.

@@ -41,7 +41,7 @@ impl KnownExecution {
         let steps = [self.proposed_step(), self.shown_step()].into_iter();
         steps
             .flatten()
-            .chain(decided.iter().map(|line| decided_step(line)))
+            .chain(decided.iter().map(|line| self.decided_step(line)))
             .chain(may_run.and_then(|line| self.effective_step(line)))
             .chain(self.run_step())
             .chain(self.result_step())
@@ -82,6 +82,16 @@ impl KnownExecution {
             Some(line) => decided_by(shown, line),
             None => shown,
         })
+    }
+
+    /// A decision with which a person also allowed what comes names that grant.
+    fn decided_step(&self, line: &AuditLine) -> ExecutionStep {
+        let mut step = decided_step(line);
+        if line.decision == Decision::Approved {
+            let granted = self.last_line(|decision| decision == Decision::Granted);
+            step.grant_id = granted.map_or_else(String::new, |line| line.rule.clone());
+        }
+        step
     }
 
     fn effective_step(&self, decided: &AuditLine) -> Option<ExecutionStep> {
@@ -261,11 +271,13 @@ mod tests {
 
     #[test]
     fn what_is_said_of_a_grant_is_no_step_of_the_call() {
+        let mut granted = line(2, Decision::Granted, DecisionSource::Person);
+        granted.rule = "grant".to_owned();
         let known = KnownExecution {
             lines: vec![
                 line(1, Decision::Asked, DecisionSource::Rule),
                 line(2, Decision::Approved, DecisionSource::Person),
-                line(2, Decision::Granted, DecisionSource::Person),
+                granted,
                 line(5, Decision::Ended, DecisionSource::Timeout),
             ],
             ..KnownExecution::default()
@@ -278,5 +290,6 @@ mod tests {
             ]
         );
         assert_eq!(known.steps()[0].hash.len(), 64, "the audit has it");
+        assert_eq!(known.steps()[1].grant_id, "grant", "it was given with that");
     }
 }

@@ -224,7 +224,8 @@ async fn a_call_that_runs_by_a_grant_names_the_grant() {
     item["toolApprovalResult"][0]["grant"] = json!({ "scope": "thread" });
     desk.service.stream(&thread, &body(&[item])).await;
     let first = read(&desk, &id_of(&asked[0])).await;
-    assert_eq!(step(&first, "decided")["by"], "person");
+    let given = step(&first, "decided");
+    assert_eq!(given["by"], "person");
     desk.service.say(&thread, "go on").await;
     let allowed = audited(&desk, Decision::Allowed).await.remove(0);
     let run = read(&desk, &allowed.execution_id).await;
@@ -232,6 +233,7 @@ async fn a_call_that_runs_by_a_grant_names_the_grant() {
     let grants = desk.service.get("/api/assistants/grants").await.json();
     assert_eq!(decided["by"], "grant");
     assert_eq!(decided["grantId"], grants[0]["id"]);
+    assert_eq!(given["grantId"], grants[0]["id"], "it was given with that");
     assert_eq!(decided.get("rule"), None);
     step(&run, "run");
 }

@@ -266,10 +266,13 @@ fn facts(texts: Texts, step: &ExecutionStep) -> Vec<String> {
         "crash" => Some(texts.get(details::BY_CRASH).to_owned()),
         _ => None,
     };
+    // A person gave the grant with the decision; of any other decision it is what decided.
+    let gives = step.by == "person" && !step.grant_id.is_empty();
+    let gives = gives.then(|| texts.get(details::AND_FROM_NOW_ON).to_owned());
     let version = shown(&step.policy);
     let policy = || texts.fill(details::POLICY, &[("version", &version)]);
     let policy = (!version.is_empty()).then(policy);
-    [by, policy].into_iter().flatten().collect()
+    [by, gives, policy].into_iter().flatten().collect()
 }
 
 fn shown(text: &str) -> String {

@@ -16,6 +16,7 @@ mod common;
 
 mod crashes;
 mod desk;
+mod edits;
 mod embeddings;
 mod rows;
 mod stops;

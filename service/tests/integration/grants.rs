@@ -197,6 +197,34 @@ async fn a_grant_for_the_agent_holds_over_a_restart_and_ends_with_its_time() {
 }
 
 #[tokio::test]
+async fn a_grant_lets_calls_of_several_conversations_run_at_once_and_counts_each() {
+    let notes = ["milk", "eggs", "jam", "tea"];
+    let desk = Desk::with(adding(&["bread"]), BOTH).await;
+    let thread = desk.service.thread("desk").await;
+    let asked = ask(&desk, &thread).await.unwrap();
+    let until = (Timestamp::now() + SignedDuration::from_hours(1)).to_string();
+    let grant = json!({ "scope": "agent", "until": until });
+    let answer = approved_with(&asked, grant);
+    desk.service.stream(&thread, &answer).await;
+    // Their requests to the model come in any order: first each gets a call, and then its end.
+    let calling = notes.iter().map(|note| calls("", &[add(note)]));
+    let done = notes.iter().map(|_| says("Done."));
+    desk.model.say(calling.chain(done).collect());
+    let mut threads = Vec::new();
+    for _ in notes {
+        threads.push(desk.service.thread("desk").await);
+    }
+    let asks = threads.iter().map(|thread| ask(&desk, thread));
+    let asked = futures_util::future::join_all(asks).await;
+    assert_eq!(asked, [None, None, None, None]);
+    let all = desk.notes();
+    let mut added: Vec<&str> = all.lines().skip(1).collect();
+    added.sort_unstable();
+    assert_eq!(added, ["eggs", "jam", "milk", "tea"]);
+    assert_eq!(list(&desk).await[0]["uses"], 4);
+}
+
+#[tokio::test]
 async fn a_grant_that_the_policy_does_not_let_be_given_is_refused_and_nothing_is_decided() {
     let desk = Desk::with(adding(&["milk"]), BOTH).await;
     let service = &desk.service;

@@ -62,6 +62,7 @@ mod components {
     mod bounds;
     mod conversation;
     mod definitions;
+    mod edits;
     mod faults;
     mod feedback;
     mod grants;

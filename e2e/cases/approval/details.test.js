@@ -24,7 +24,7 @@ test.describe("a service that tells it", () => {
     const steps = [
       step("proposed", "a1", { arguments: '{"path":"/one","mode":1}' }),
       step("shown", "a1", { arguments: '{"path":"/one","mode":1}', by: "rule", rule: "ask \u202efiles", policy: "0123456789ab" }),
-      step("decided", "b2", { decision: "approved", by: "person" }),
+      step("decided", "b2", { decision: "approved", by: "person", grantId: "grant-1" }),
       step("effective", "b2", { arguments: '{"path":"/two","more":true}' }),
       step("run", "b2"),
       step("result", "c3", { outcome: "succeeded", text: "It is <b>done</b>." }),
@@ -56,6 +56,7 @@ test.describe("a service that tells it", () => {
     await expect(items.nth(1)).not.toContainText("path:");
     await expect(items.nth(2)).toContainText("Approved");
     await expect(items.nth(2)).toContainText("by a person");
+    await expect(items.nth(2)).toContainText("and allowed from now on");
     await expect(items.nth(3)).toContainText("May run");
     await expect(items.nth(3)).toContainText("Changed path: /two");
     await expect(items.nth(3)).toContainText("New more: true");

@@ -26,7 +26,7 @@ async function edit(chat, name) {
   return field;
 }
 
-test("a corrected value is shown as a difference and goes with the approval", async ({ chat, scripted }) => {
+test("a corrected value is shown as a difference and goes with the approval", { tag: "@firefox" }, async ({ chat, scripted }) => {
   await asked(chat, scripted, [mail()]);
   await expect(chat.approval.getByRole("button", { name: /^Edit/ })).toHaveText(["Edit body", "Edit copies"]);
   const body = await edit(chat, "body");
@@ -86,7 +86,7 @@ test("deceptive characters in a correction are warned of as in a request", async
   await expect(chat.approval.locator(".difference")).toContainText("invisible character");
 });
 
-test("the key E opens the first value, and a letter sends nothing", async ({ page, chat, scripted }) => {
+test("the key E opens the first value, and a letter sends nothing", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await asked(chat, scripted, [mail("send"), mail("copy")]);
   const sent = chat.record();
   await chat.input.press("Alt+ArrowUp");
@@ -139,4 +139,53 @@ test.describe("a refusal", () => {
     await edit(chat, "body");
     await expect(body).toHaveValue("Hi secret");
   });
+});
+
+/** What the service has stored of the only request: approved, with these arguments if they were changed. */
+function storeApproved(scripted, thread, edited) {
+  const message = scripted.stored.get(thread).find((it) => it.toolExecutionHumanApprovalRequest);
+  const [item] = message.toolExecutionHumanApprovalRequest;
+  Object.assign(item, { status: "APPROVED" }, edited && { editedArguments: edited });
+}
+
+const HELLO_ANN = { to: "ann@example.org", body: "Hello Ann", copies: "1" };
+
+test.describe("a connection that breaks", () => {
+  test.use({ expectedConsole: /Failed to load resource/ });
+
+  test("what was corrected is told by what is stored, where the answer's stream breaks", { tag: "@firefox" }, async ({ chat, scripted }) => {
+    await asked(chat, scripted, [mail()]);
+    const body = await edit(chat, "body");
+    await body.fill("Hello Ann");
+    await chat.verdict("send", "Approve").press("Enter");
+    const post = await scripted.nextPost();
+    expect(post.content[0].toolApprovalResult[0].editedArguments).toEqual(HELLO_ANN);
+    storeApproved(scripted, post.thread, HELLO_ANN);
+    post.begin();
+    post.cut();
+    await expect(chat.approval).toHaveAttribute("data-state", "answered");
+    await expect(chat.tool("send")).toHaveAttribute("data-state", "APPROVED");
+    await expect(chat.approval).toContainText("You changed body");
+  });
+});
+
+test("what another tab approved meanwhile is not what is being corrected in this one", { tag: "@firefox" }, async ({ chat, scripted }) => {
+  await asked(chat, scripted, [mail()]);
+  const other = await chat.tab();
+  await other.inline({ "base-url": scripted.origin });
+  await expect(other.approval).toHaveAttribute("data-state", "pending");
+  const body = await edit(chat, "body");
+  await body.fill("Hello Ann");
+  await expect(other.approval).not.toContainText("Hello Ann");
+  await other.decide("send", "Approve");
+  const post = await scripted.nextPost();
+  expect(post.content[0].toolApprovalResult[0].editedArguments).toBeUndefined();
+  storeApproved(scripted, post.thread);
+  post.answer("Sent.");
+  for (const tab of [chat, other]) {
+    await expect(tab.approval).toHaveAttribute("data-state", "answered");
+    await expect(tab.tool("send")).toHaveAttribute("data-state", "APPROVED");
+    await expect(tab.approval).not.toContainText("You changed");
+    await expect(tab.approval).not.toContainText("Hello Ann");
+  }
 });

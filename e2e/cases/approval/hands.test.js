@@ -19,7 +19,7 @@ function keyboard(page) {
   return { press, count };
 }
 
-test("three tools, of which one has to be opened first, take at most ten keys", async ({ page, chat, scripted }) => {
+test("three tools, of which one has to be opened first, take at most ten keys", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await page.setViewportSize({ width: 800, height: 900 });
   await asked(chat, scripted, [
     tool("batch", "refund"),
@@ -82,7 +82,7 @@ test("ten equal reads are one decision", async ({ page, chat, scripted }) => {
   await expect(chat.approval).toHaveAttribute("data-state", "submitting");
 });
 
-test("the click that brings back the window decides nothing, and the next one does", async ({ page, chat, scripted }) => {
+test("the click that brings back the window decides nothing, and the next one does", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   await asked(chat, scripted, [tool("batch", "refund"), tool("batch", "send")]);
   const deny = chat.verdict("refund", "Deny");
   await deny.hover();

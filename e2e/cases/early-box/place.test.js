@@ -90,6 +90,19 @@ test("nothing moves where files can be attached", async ({ page, chat, scripted 
   );
 });
 
+test("nothing moves when the button for files comes later than the box", async ({ page, chat, scripted }) => {
+  const arrive = await hold(page, /assent_extras/);
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.element.evaluate((element) => void (element.uploader = async () => ({ fileId: "1" })));
+  await alive(chat);
+  await expect(chat.part("transcript")).toHaveCount(1);
+  const before = await looks(chat);
+  await expect(chat.part("attach")).toHaveCount(0);
+  arrive();
+  await expect(chat.part("attach")).toBeVisible();
+  expect(await looks(chat)).toEqual(before);
+});
+
 test("nothing moves from right to left", async ({ page, chat, scripted }) => {
   for (const settings of [{ dir: "rtl" }, { locale: "ar" }]) await expectSteady(page, chat, "inline", { "base-url": scripted.origin, ...settings });
 });

@@ -28,6 +28,10 @@ test("the front page leads to it, its manifest is whole, and axe finds nothing",
   expect(manifest).toMatchObject({ name: "Larkspur Decisions", start_url: PATH, display: "standalone" });
   for (const { src } of manifest.icons) expect((await page.request.get(`${origin}${src}`)).ok()).toBe(true);
   await expect(page.locator("meta[name=viewport]")).toHaveAttribute("content", /width=device-width/);
+  const devtools = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  // Tests have a browser without a profile, which installs nothing.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
 });
 
 test("what an agent asks in the chat of the front page is decided there", async ({ page, serveDemo }) => {

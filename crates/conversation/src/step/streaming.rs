@@ -1,11 +1,13 @@
 //! The events of streams: each goes to its stream, and what follows from it to the other parts.
 
 use assent_protocol::{
-    ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent, SseEventMessage, ThreadId,
+    ApprovalRequest, ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent,
+    SseEventMessage, ThreadId,
 };
 
 use crate::approval::asking::{add_run, drop_answered, parse_asked_run};
 use crate::approval::cache;
+use crate::approval::edits::edits_of;
 use crate::approval::outcomes::PendingBatch;
 use crate::message::{batch_mut, find_message_mut};
 use crate::stream::time_of;
@@ -137,23 +139,29 @@ impl Sequencer<'_> {
         };
         let messages = &mut conversation.messages;
         let pending = PendingBatch::of(messages);
-        let results = results.iter().filter_map(RawApprovalRequest::read);
-        let mut results: Vec<_> = results.collect();
-        let id = results.first().map(|it| it.tool_execution_batch_id.clone());
+        let read = |raw: &RawApprovalRequest| Some((raw.read()?, edits_of(raw)));
+        let mut results: Vec<_> = results.iter().filter_map(read).collect();
+        let id = results.first();
+        let id = id.map(|(it, _)| it.tool_execution_batch_id.clone());
         let batch = id.and_then(|id| batch_mut(messages, &id));
         if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
+            let of_tool = |tool: &ToolRun, (it, _): &(ApprovalRequest, _)| {
+                it.tool_execution_id == tool.execution
+            };
             for tool in &mut batch.tools {
-                let result = results
-                    .iter_mut()
-                    .find(|it| it.tool_execution_id == tool.execution);
-                if let Some(result) = result {
-                    tool.status = std::mem::take(&mut result.approval_result);
+                if let Some((it, _)) = results.iter_mut().find(|it| of_tool(tool, it)) {
+                    tool.status = std::mem::take(&mut it.approval_result);
                 }
             }
             // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
             batch.set_delivery(DeliveryStatus::Checking(UnconfirmedReason::OtherTab));
             batch.update_phase();
+            for tool in &mut batch.tools {
+                if let Some((_, edits)) = results.iter_mut().find(|it| of_tool(tool, it)) {
+                    tool.edited = edits.take();
+                }
+            }
             cx.message_changed(message);
         }
         self.report_outcomes(key, pending);

@@ -3,6 +3,7 @@
 
 import { choose } from "./choose.js";
 import { fetchTexts, known } from "./fetch.js";
+import { keepFocus } from "./focus.js";
 
 /** @typedef {Record<string, string>} Texts */
 /** What the element keeps of its properties. @typedef {{language?: Texts | null}} Given */
@@ -19,7 +20,7 @@ export async function speak(chat, given, address, redraw) {
   const set = (texts) => {
     if (given.language === texts) return;
     given.language = texts;
-    redraw();
+    keepFocus(chat, redraw);
   };
   set(tag ? known.get(tag) : undefined);
   if (!tag || known.has(tag)) return;

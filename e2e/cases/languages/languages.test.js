@@ -1,6 +1,7 @@
 // The attribute `locale` alone gives the chat the texts of a language.
 
 import { expect, test } from "../../fixtures.js";
+import { request, tool } from "../../servers/approvals.js";
 import { speak, textsOf, watchFetched } from "./texts.js";
 
 const [ENGLISH, FRENCH, GERMAN, ARABIC, BRAZILIAN] = ["en", "fr", "de", "ar", "pt-BR"].map(textsOf);
@@ -128,6 +129,20 @@ for (const settings of [{}, { locale: "en" }, { locale: "en-GB" }, { locale: "EN
     expect(fetched).toEqual([]);
   });
 }
+
+test("scripts have their names in the language, where the browser knows them, and a note begins where it is read from", async ({ chat, scripted }) => {
+  const post = await chat.streaming(scripted, "Do it");
+  request(post, tool("b", "one", { toolArguments: { to: "p\u0430y" } }));
+  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  const mark = chat.element.locator(".argument-value .alike");
+  await expect(mark).toHaveAttribute("title", "Cyrillic letters");
+  for (const [locale, script, direction] of [["de", "Kyrillisch", "ltr"], ["ar", "السيريلية", "rtl"]]) {
+    await speak(chat, locale);
+    await expect(mark).toHaveAttribute("title", textsOf(locale)["request.lettersOf"].replace("{script}", script));
+    await expect(mark.locator(".alike-script")).toHaveText(script);
+    await expect(chat.element.locator(".argument-note")).toHaveCSS("direction", direction);
+  }
+});
 
 test("a text that comes with the language is checked by no page: nothing is said on the console", async ({ chat, console }) => {
   await chat.inline({ locale: "zh-TW" });

@@ -3,7 +3,7 @@
 
 import { choose } from "./choose.js";
 import { fetchTexts, known } from "./fetch.js";
-import { keepFocus } from "./focus.js";
+import { keepFocus, watch } from "./focus.js";
 
 /** @typedef {Record<string, string>} Texts */
 /** What the element keeps of its properties. @typedef {{language?: Texts | null}} Given */
@@ -14,6 +14,7 @@ import { keepFocus } from "./focus.js";
  * @param {(tag: string) => URL} address of the texts of a language
  * @param {() => void} redraw is called when they are others */
 export async function speak(chat, given, address, redraw) {
+  watch(chat);
   const choice = () => choose(chat.getAttribute("locale") ?? "");
   const tag = choice();
   /** @param {Texts | undefined} texts */

@@ -39,7 +39,8 @@ beforeEach(() => {
 function chatIn(locale) {
   /** @type {Given} */
   const given = {};
-  const chat = /** @type {any} */ ({ locale, isConnected: true, getAttribute: () => chat.locale });
+  const chat = /** @type {any} */ (new EventTarget());
+  Object.assign(chat, { locale, isConnected: true, getAttribute: () => chat.locale });
   /** What it said each time that it was drawn anew. @type {(string | undefined)[]} */
   const said = [];
   const address = (/** @type {string} */ tag) => new URL(`https://cdn.example/locales/${tag}.json`);
@@ -122,6 +123,18 @@ test("after a failure they are fetched again when the network is back, or are as
   chat.locale = "de";
   listeners[1]();
   assert.equal(downloads.length, 3, "a chat that left the page needs none");
+});
+
+test("nothing is drawn anew while an input method composes", async () => {
+  const { chat, said, ask } = chatIn("ja");
+  const asked = ask();
+  chat.dispatchEvent(new Event("compositionstart"));
+  downloads[0].end({ send: "送信" });
+  await asked;
+  assert.deepEqual(said, []);
+  chat.dispatchEvent(new Event("compositionend"));
+  await until(() => said.length);
+  assert.deepEqual(said, ["送信"]);
 });
 
 test("something else that was sent in their place is no text", async () => {

@@ -117,12 +117,12 @@ export const APPROVALS = {
     await bottom(chat);
   }),
   "approval-right-to-left": async ({ chat }) => {
-    await chat.inline({ locale: "ar" });
+    await chat.inline({ locale: "ur" });
     await chat.asksApproval("deceptive");
     await top(chat);
   },
   "approval-corrected": corrected("Your refund of 59.90 EUR is on its way, Ann."),
-  "approval-corrected-right-to-left": corrected("Your refund of 59.90 EUR is on its way, Ann.", { locale: "ar" }),
+  "approval-corrected-right-to-left": corrected("Your refund of 59.90 EUR is on its way, Ann.", { locale: "ur" }),
   "approval-corrected-wrong": corrected("Your refund of 59.90 EUR is on its way, and a letter that is far too long for it."),
   "approval-corrected-closed": corrected("Your refund of 59.90 EUR is on its way, Ann.", {}, (chat) =>
     chat.approval.getByRole("button", { name: "Close" }).press("Enter"),

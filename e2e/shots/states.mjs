@@ -3,25 +3,11 @@
 import { readFileSync } from "node:fs";
 import { composer, file, takeFiles } from "../cases/attachments/files.js";
 import { hurry } from "../cases/faults/common.js";
+import { inLanguage } from "../cases/languages/texts.js";
 import { expect } from "../fixtures.js";
 import { setFontSize } from "../servers/browser.js";
 import { json } from "../servers/scripted.js";
 import { open, showList, streaming, threads, top } from "./stage.mjs";
-
-/** Some texts of a page that is written from the right to the left; the others stay English. */
-const ARABIC = {
-  heading: "المساعد",
-  conversations: "المحادثات",
-  newConversation: "محادثة جديدة",
-  message: "رسالة",
-  placeholder: "اكتب رسالة…",
-  send: "إرسال",
-  you: "أنت",
-  copyMessage: "نسخ",
-  today: "اليوم",
-  "steps.one": "خطوة واحدة",
-  "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",
-};
 
 /** Any picture. */
 const PICTURE = new URL("../../docs/screenshot.png", import.meta.url);
@@ -117,10 +103,10 @@ export const STATES = {
   },
   arabic: async ({ chat, scripted, here }) => {
     scripted.hold = true;
-    await chat.inline({ ...here, locale: "ar" });
-    await chat.element.evaluate((element, strings) => Object.assign(element, { strings }), ARABIC);
-    await chat.role("textbox", { name: ARABIC.message }).fill("كم تكلفة إرسال طرد إلى الجزر؟");
-    await chat.role("button", { name: ARABIC.send }).click();
+    await chat.inline(here);
+    const texts = await inLanguage(chat, "ar");
+    await chat.role("textbox", { name: texts.message }).fill("كم تكلفة إرسال طرد إلى الجزر؟");
+    await chat.role("button", { name: texts.send }).click();
     const post = await scripted.nextPost();
     post.begin();
     post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "");

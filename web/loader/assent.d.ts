@@ -66,8 +66,8 @@ export interface AssentChatElement extends HTMLElement {
   /** Says from where images in answers are loaded without being asked for. Without one: from nowhere. */
   imagePolicy: AddressPolicy | null;
   /**
-   * The chat's texts in the words of the page; what is left out stays English. May be set at any time. With `locale` they
-   * are those of its language, whose rules say which number takes which form.
+   * The chat's texts in the words of the page. What is left out is in the language of the attribute `locale`, or English.
+   * May be set at any time. The rules of that language say which number takes which form.
    */
   get strings(): Strings | null;
   set strings(texts: Strings | null | undefined);

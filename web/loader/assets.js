@@ -15,7 +15,7 @@ import { lazy, part } from "./lazy.js";
 import { shared } from "./shared.js";
 
 /** @import { Lazy } from "./lazy.js" */
-/** @import { Glue, History, Notifier, Renderer } from "./load.js" */
+/** @import { Glue, History, Languages, Notifier, Renderer } from "./load.js" */
 
 /** @returns {Promise<any>} the widget's glue */
 const widget = () => shared.assets.widget.load();
@@ -61,6 +61,12 @@ const registry = {
    */
   math: lazy(() => new URL("./assent_math.js", import.meta.url), () => new URL("./assent_math_bg.wasm", import.meta.url)),
   /**
+   * @fetched on demand: the attribute `locale`, unless it is English; then the texts, `locales/…`
+   * @without what the page gave no text for is English
+   * @type {Lazy<Languages>}
+   */
+  languages: lazy(() => new URL("./assent_languages.js", import.meta.url)),
+  /**
    * @fetched on demand: the first code block on the screen in a known language
    * @without code has no colours
    */
@@ -68,3 +74,6 @@ const registry = {
 };
 
 export const assets = /** @type {typeof registry} */ (shared.assets ??= registry);
+
+/** The address of the texts of a language. @param {string} tag */
+export const language = (tag) => new URL(`./locales/${tag}.json`, import.meta.url);

@@ -5,6 +5,7 @@ import { assets } from "./assets.js";
 import { shared } from "./shared.js";
 
 /** @import { EarlyFrame } from "./early/frame.js" */
+/** @import { Given } from "./element/properties.js" */
 /** Exports of the widget's module. None throws for bad values: one that throws has trapped.
  * @typedef {{
  *   start(options: object, emit: (type: string, detail: any) => unknown): number,
@@ -27,6 +28,9 @@ import { shared } from "./shared.js";
  * @typedef {{forgetEverything(): Promise<void>}} History */
 /** The module that tells who is elsewhere that decisions wait.
  * @typedef {{tell(chat: Element, call: Function, news?: unknown[]): void}} Notifier */
+/** The module that fetches the texts of languages.
+ * @typedef {{speak(chat: Element, given: Given, address: (tag: string) => URL,
+ *   redraw: () => void): void}} Languages */
 /** The renderer's module, which the widget uses.
  * @typedef {object} Renderer */
 

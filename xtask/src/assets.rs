@@ -16,6 +16,8 @@ pub(crate) enum FetchStage {
     After,
     /// The file is fetched when an answer first needs it; in the registry, "on demand: …".
     OnDemand,
+    /// The file has the texts of a language, and is fetched for the attribute `locale`.
+    Language,
 }
 
 /// What an asset of the loader's registry consists of.

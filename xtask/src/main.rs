@@ -75,6 +75,8 @@ Usage: cargo xtask <command>
                  N replicas of a service that is built, on a PostgreSQL of their own behind HAProxy;
                  further words are options of the service
   tidy           architecture and style rules
+  locales        what is missing, unknown or too long in the files of languages; a word takes one language
+                 (--write FOLDER for the files that a page in development fetches)
   generate       write what files repeat of the tables of attributes and texts
   dependencies   unused, licences and sources of crates and npm packages, and what NOTICE says
   deploy         what HAProxy, systemd and schemas say of the files in deploy/
@@ -115,6 +117,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["mutations", word] => mutations::run(&workspace, word),
         ["chaos", options @ ..] => chaos::run(&workspace, options),
         ["upgrade", revision] => upgrade::run(&workspace, revision),
+        ["locales", words @ ..] => locales::run(&workspace, words),
         ["tidy"] => tidy::run(&workspace),
         ["generate"] => generate::run(&workspace),
         ["dependencies"] => dependencies::check(&workspace),

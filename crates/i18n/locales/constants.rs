@@ -7,7 +7,7 @@ use crate::parse::{Text, parse};
 
 /// Reads the texts of `en.toml` in the folder `locales`.
 pub(crate) fn read_texts(locales: &str) -> io::Result<Vec<Text>> {
-    println!("cargo::rerun-if-changed={locales}");
+    println!("cargo::rerun-if-changed={locales}/en.toml");
     let file = fs::read_to_string(format!("{locales}/en.toml"))?;
     parse(&file).map_err(|error| io::Error::other(format!("{locales}/en.toml: {error}")))
 }

@@ -4,6 +4,7 @@
 use toml::{Table, Value};
 
 /// A text of a language.
+#[derive(Clone)]
 pub(crate) struct Text {
     /// The section of the file, which in `en.toml` says what module carries the text.
     pub(crate) section: String,

@@ -99,6 +99,18 @@ pub fn format_decimal(locale: Option<&str>, number: f64, options: FormatOptions)
         .unwrap_or_default()
 }
 
+/// Returns the name of a script, given by its ISO 15924 code such as `Cyrl`, as a language writes it;
+/// `None` if the browser has no such name.
+#[must_use]
+pub fn script_name(locale: Option<&str>, code: &str) -> Option<String> {
+    let options = &[("type", "script"), ("fallback", "none")];
+    let names = cached_format(locale, options, |locales, options| {
+        Intl::DisplayNames::new(locales, options).into()
+    });
+    let names: Intl::DisplayNames = names.unchecked_into();
+    names.of(code).map(String::from)
+}
+
 /// Returns the attribute `lang` of the document; `None` if it has none.
 fn document_language() -> Option<String> {
     let document = property(&js_sys::global(), "document")?;

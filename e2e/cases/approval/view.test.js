@@ -141,7 +141,7 @@ test("names that deceive have their codes, and from right to left nothing is cut
   const agent = { id: "x", name: "Tra\u200bvel" };
   waits(scripted, `${"LongName".repeat(12)} \u202Eevil`, [tool("b-1", "p\u0430y now")], agent, { reason: `${"https://".repeat(40)}` });
   scripted.hold = true;
-  await view(chat, scripted, { locale: "ar" });
+  await view(chat, scripted, { locale: "ur" });
   const button = entries(chat).first().getByRole("button");
   await expect(button).toContainText(/U\+200B/);
   await expect(button).toContainText(/U\+202E/);

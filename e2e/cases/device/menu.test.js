@@ -3,7 +3,7 @@
 import { expect, test } from "../../fixtures.js";
 import { more } from "./device.js";
 
-for (const [name, settings] of Object.entries({ "from the left": {}, "from the right": { locale: "ar" } }))
+for (const [name, settings] of Object.entries({ "from the left": {}, "from the right": { locale: "ur" } }))
   test(`at 360 pixels it is inside the panel, written ${name}`, async ({ page, chat }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await chat.launcher(settings);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DIST, fileServer } from "../../servers/files.js";
 import { serving } from "../../servers/serving.js";
 import { expect, test as base } from "../../fixtures.js";
+import { textsOf } from "../languages/texts.js";
 
 const test = base.extend({
   /** Address of a copy of dist/ on another origin. */
@@ -33,3 +34,10 @@ for (const mode of ["launcher", "inline"]) {
     await expect.poll(() => fetched.sort()).toEqual(files.map((file) => `/${file}`).sort());
   });
 }
+
+test("the texts of a language come from there, too", async ({ page, chat, elsewhere }) => {
+  const asked = page.waitForRequest((request) => request.url().startsWith(`${elsewhere}/locales/fr-`));
+  await chat.visit("launcher", { script: `${elsewhere}/assent.js`, locale: "fr" });
+  await asked;
+  await expect(chat.part("launcher")).toHaveAccessibleName(textsOf("fr").openChat);
+});

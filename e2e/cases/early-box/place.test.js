@@ -104,7 +104,7 @@ test("nothing moves when the button for files comes later than the box", async (
 });
 
 test("nothing moves from right to left", async ({ page, chat, scripted }) => {
-  for (const settings of [{ dir: "rtl" }, { locale: "ar" }]) await expectSteady(page, chat, "inline", { "base-url": scripted.origin, ...settings });
+  for (const settings of [{ dir: "rtl" }, { locale: "ur" }]) await expectSteady(page, chat, "inline", { "base-url": scripted.origin, ...settings });
 });
 
 for (const [name, media, settings] of [

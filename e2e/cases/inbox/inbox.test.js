@@ -36,7 +36,7 @@ test("the list begins with what waits, and each decision leads to the next one",
 test("with the keyboard, in a narrow chat from right to left", async ({ page, chat, service }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await service.converse("approve one");
-  await chat.inline({ locale: "ar" });
+  await chat.inline({ locale: "ur" });
   await expect(chat.threadsToggle).toHaveAccessibleDescription(/1/);
   await chat.threadsToggle.press("Enter");
   const button = chat.list.getByRole("button").nth(1);

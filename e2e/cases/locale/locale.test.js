@@ -1,6 +1,7 @@
 // The page's language: its own texts from the first moment on, and right to left.
 
 import { expect, test } from "../../fixtures.js";
+import { textsOf } from "../languages/texts.js";
 
 /** Some texts in Arabic, and a form for each plural category that occurs here. */
 const ARABIC = {
@@ -29,8 +30,8 @@ test("the launcher and the chat have the page's texts, and read from the right t
   await expect(chat.role("textbox", { name: ARABIC.message })).toHaveAttribute("placeholder", ARABIC.placeholder);
   await expect(chat.part("root")).toHaveAttribute("lang", "ar");
   await expect(chat.part("composer")).toHaveCSS("direction", "rtl");
-  // Texts of the page that are left out are English.
-  await expect(chat.button("Conversations")).toBeVisible();
+  // Texts of the page that are left out are those of the language.
+  await expect(chat.button(textsOf("ar").conversations)).toBeVisible();
 });
 
 test("an English name that is cut ends with \"…\" where the list is written from the right", async ({ page, chat, service }) => {

@@ -28,7 +28,7 @@ export const GROUPS = [
   {
     title: "Words",
     attributes: [
-      { name: "locale", suggestions: ["en", "de", "pt-BR", "ar"], unset: "language of the document", hint: "Language of times, numbers and the page's own texts; right-to-left follows it." },
+      { name: "locale", suggestions: ["en", "de", "fr", "pt-BR", "ar", "ja"], unset: "language of the document", hint: "Language of texts, times and numbers; right-to-left follows it." },
       { name: "heading", shown: true, unset: "Assistant", hint: "The heading of the chat." },
       { name: "placeholder", shown: true, unset: "Write a message…", hint: "Text of the empty message box." },
       { name: "greeting", shown: true, unset: "How can I help?", hint: "Text of an empty conversation." },

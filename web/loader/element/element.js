@@ -66,10 +66,9 @@ export class AssentChatElement extends Base {
   #take(name, value) {
     const { call } = this.#lifecycle;
     this.#given[name] = checked(name, value);
+    if (name === "strings") return this.#lifecycle.redraw();
     this.#panel.redraw();
-    if (name !== "strings") return give(this.#given, call);
-    this.#panel.layout();
-    call("set_texts", this.#given.strings);
+    give(this.#given, call);
   }
 
   /** What holds at this moment; a copy. */
@@ -124,6 +123,7 @@ export class AssentChatElement extends Base {
     this.#panel.measure();
     document.addEventListener("visibilitychange", this.#panel.watch);
     this.#panel.layout();
+    this.#lifecycle.speak();
     this.#lifecycle.begin();
   }
 
@@ -150,6 +150,7 @@ export class AssentChatElement extends Base {
     }
     if (name === "open" || name === "mode") this.#lifecycle.begin();
     if (name === "notify") this.#lifecycle.tell();
+    if (name === "locale") this.#lifecycle.speak();
     // What one person typed is not for the next one.
     if (name === "user-id" && before !== null) panel.composer.clear();
     // An element that is upgraded gets its attributes first: nothing has begun.

@@ -2,7 +2,7 @@
 // From the first sight of an element to its end: when the widget is fetched, started, started over
 // and stopped.
 
-import { assets } from "../assets.js";
+import { assets, language } from "../assets.js";
 import { load, loadRest, stopAll } from "../load.js";
 import { takenName } from "../realm.js";
 import { shared } from "../shared.js";
@@ -119,7 +119,7 @@ export function createLifecycle(chat, given) {
         panel.style();
         tell();
       });
-      const options = { ...widgetOptions(chat), strings: given.strings };
+      const options = { ...widgetOptions(chat), strings: given.texts };
       handle = loaded.start(options, hear);
       glue = loaded;
       give(given, call);
@@ -202,6 +202,24 @@ export function createLifecycle(chat, given) {
     if (isTold) assets.notify.load().then((it) => it.tell(chat, call, news), () => {});
   }
 
+  /** Says everything in the texts of the page, and where it gave none in those of the language. */
+  function redraw() {
+    given.texts = { ...given.language, ...given.strings };
+    panel.redraw();
+    panel.layout();
+    call("set_texts", given.texts);
+  }
+
+  /** Takes the texts in the language of `locale`, as soon as they are there. */
+  function speak() {
+    const isEnglish = /^en|^$/i.test(chat.getAttribute("locale") ?? "");
+    if (isEnglish && !given.language) return;
+    assets.languages.load().then(
+      (it) => it.speak(chat, given, language, redraw),
+      () => addEventListener("online", speak, { once: true }),
+    );
+  }
+
   /** Hears what the widget says; true where an answer may be posted.
    * @param {string} type @param {any} detail */
   function hear(type, detail) {
@@ -262,6 +280,8 @@ export function createLifecycle(chat, given) {
     end,
     ask,
     tell,
+    speak,
+    redraw,
     restart,
 
     get phase() {

@@ -6,7 +6,8 @@ import { TEXTS } from "../texts.js";
 /** @import { Call } from "./lifecycle.js" */
 /** @typedef {keyof typeof TEXTS} Key */
 
-/** The values of the properties by name; null holds without one.
+/** The values of the properties by name; null holds without one. `language` has the texts in the
+ * language of `locale`, once they are there, and `texts` all that are not English.
  * @typedef {Record<string, any>} Given */
 
 export const NAMES = [
@@ -19,10 +20,10 @@ export const NAMES = [
   "strings",
 ];
 
-/** Returns the page's text of this key, or the English one.
+/** Returns the text of this key in the page's words or language, or the English one.
  * @param {Given} given @param {Key} key @returns {string} */
 export function textOf(given, key) {
-  const own = given.strings?.[key];
+  const own = given.texts?.[key];
   return typeof own === "string" ? own : TEXTS[key];
 }
 

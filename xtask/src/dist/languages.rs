@@ -1,48 +1,86 @@
-//! Writes `dist/locales/`: for each language in `crates/i18n/locales/` a JSON file whose content a
-//! page gives to the property `strings`. The English one shows translators all texts that there
-//! are.
+//! The files with the texts of languages in `dist/locales/`. They have one hash for all in their
+//! names, so that the loader names them in one place, for whatever language.
 
-use super::{read, write};
+use super::{content_hash, loader, write};
 use crate::error::Error;
-use crate::locales::{page_strings, parse, to_json};
-use crate::workspace::Workspace;
+use crate::locales::Language;
 use std::fs;
 use std::path::Path;
 
-/// Writes the texts of each language to `locales/LANGUAGE.json` in the folder `dist`.
-pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
-    let (from, to) = (workspace.path("crates/i18n/locales"), dist.join("locales"));
-    fs::create_dir_all(&to).map_err(Error::of_file(&to))?;
-    for file in fs::read_dir(&from).map_err(Error::of_file(&from))? {
-        let file = file.map_err(Error::of_file(&from))?.path();
-        let language = file.file_stem().unwrap_or_default().to_string_lossy();
-        if file.extension().is_none_or(|extension| extension != "toml") {
-            continue;
-        }
-        let texts = parse(&String::from_utf8_lossy(&read(&file)?))
-            .map_err(|error| Error::Wrong(format!("{}: {error}", file.display())))?;
-        let strings = to_json(&page_strings(&language, &texts));
-        write(&to.join(format!("{language}.json")), strings.as_bytes())?;
+/// What stands in the loader for the name of a language's file.
+const PLAIN: &str = "${tag}.json`, import.meta.url)";
+
+/// The texts of all languages but English, as the files that a browser fetches.
+pub(super) struct LanguageFiles {
+    /// The hash that the files have in their names.
+    pub(super) hash: String,
+    /// The path of each file in `dist/`, with its content.
+    pub(super) files: Vec<(String, Vec<u8>)>,
+}
+
+impl LanguageFiles {
+    pub(super) fn new(languages: &[Language]) -> LanguageFiles {
+        let translations = languages.iter().filter(|language| !language.is_english());
+        let texts: Vec<(&str, String)> = translations.map(|it| (&*it.tag, it.json())).collect();
+        let all: Vec<&str> = texts.iter().map(|(_, json)| json.as_str()).collect();
+        let hash = content_hash(all.concat().as_bytes());
+        let file =
+            |(tag, json): (&str, String)| (format!("locales/{tag}-{hash}.json"), json.into_bytes());
+        let files = texts.into_iter().map(file).collect();
+        LanguageFiles { hash, files }
     }
-    Ok(())
+
+    /// Returns the loader's code with the hash in the names of the files.
+    pub(super) fn name_in(&self, loader: &str) -> Result<String, Error> {
+        let hashed = PLAIN.replace(".json", &format!("-{}.json", self.hash));
+        loader::replace_once(loader, PLAIN, &hashed)
+    }
+}
+
+/// Writes the English texts, which show translators all that there are, to `locales/en.json` in the
+/// folder `dist`. No browser fetches them.
+pub(super) fn write_english(languages: &[Language], dist: &Path) -> Result<(), Error> {
+    let folder = dist.join("locales");
+    fs::create_dir_all(&folder).map_err(Error::of_file(&folder))?;
+    let mut english = languages.iter().filter(|language| language.is_english());
+    english.try_for_each(|it| write(&folder.join("en.json"), it.json().as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use crate::locales::parse;
+
+    fn language(tag: &str, send: &str) -> Language {
+        let texts = parse(&format!("[all]\nsend = \"{send}\"\n")).unwrap();
+        let tag = tag.to_owned();
+        Language { tag, texts }
+    }
 
     #[test]
-    fn every_language_is_there_as_a_page_sets_it() {
-        let workspace = Workspace::locate().unwrap();
-        let dist = workspace.path("target/xtask-tests/dist-languages");
-        write_languages(&workspace, &dist).unwrap();
-        let english = fs::read(dist.join("locales/en.json")).unwrap();
-        let english: Value = serde_json::from_slice(&english).unwrap();
-        assert_eq!(english["send"], "Send");
-        assert_eq!(english["newMessages.other"], "{count} new messages");
-        assert_eq!(english["event.MESSAGE_RECEIVED"], "Message received");
-        let is_flat = |text: &Value| text.is_string();
-        assert!(english.as_object().unwrap().values().all(is_flat));
+    fn all_files_have_one_hash_which_the_loader_knows() {
+        let all = [language("en", "Send"), language("fr", "Envoyer")];
+        let it = LanguageFiles::new(&all);
+        let [(name, content)] = it.files.as_slice() else {
+            panic!("one file");
+        };
+        assert_eq!(*name, format!("locales/fr-{}.json", it.hash));
+        assert_eq!(content, b"{\n  \"send\": \"Envoyer\"\n}\n");
+        let loader = "new URL(`./locales/${tag}.json`, import.meta.url)";
+        let hashed = loader.replace("${tag}", &format!("${{tag}}-{}", it.hash));
+        assert_eq!(it.name_in(loader).unwrap(), hashed);
+        assert!(it.name_in("").is_err());
+        let other = LanguageFiles::new(&[language("fr", "Poster")]);
+        assert_ne!(other.hash, it.hash);
+    }
+
+    #[test]
+    fn english_has_a_plain_name() {
+        let dist = std::env::temp_dir().join(format!("assent-english-{}", std::process::id()));
+        write_english(&[language("en", "Send"), language("fr", "Envoyer")], &dist).unwrap();
+        let files = fs::read_dir(dist.join("locales")).unwrap();
+        let names: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["en.json"]);
+        fs::remove_dir_all(&dist).unwrap();
     }
 }

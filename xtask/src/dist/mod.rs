@@ -3,6 +3,7 @@
 
 mod imports;
 mod languages;
+mod loader;
 mod modules;
 mod order;
 mod package;
@@ -10,11 +11,14 @@ mod split;
 
 use crate::assets::{self, Asset, FetchStage};
 use crate::error::Error;
+use crate::locales;
 use crate::shrink;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
 use base64::Engine as _;
+use languages::LanguageFiles;
+use loader::{mark_import, replace_name};
 use sha2::{Digest as _, Sha256, Sha384};
 use std::fs;
 use std::panic::resume_unwind;
@@ -76,6 +80,11 @@ impl ManifestEntry {
         self.stage == Some(FetchStage::OnDemand)
     }
 
+    /// Returns true for the texts of a language.
+    pub(crate) fn is_language(&self) -> bool {
+        self.stage == Some(FetchStage::Language)
+    }
+
     /// Returns true for a file that a browser fetches with the page itself.
     pub(crate) fn is_loader(&self) -> bool {
         self.file == LOADER
@@ -105,21 +114,23 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> 
     let dist = workspace.path("dist");
     fs::create_dir_all(&dist).map_err(Error::of_file(&dist))?;
     let shorten = |file: &Path| shrink::minify_script(workspace, file);
-    let entries = assemble_dist(
-        &assets,
-        &workspace.path("web/loader"),
-        &stage,
-        &dist,
-        &shorten,
-    )?;
+    let all = locales::read_languages(workspace)?;
+    let languages = LanguageFiles::new(&all);
+    languages::write_english(&all, &dist)?;
+    let built = Built {
+        assets: &assets,
+        languages: &languages,
+        loader: &workspace.path("web/loader"),
+        stage: &stage,
+    };
+    let entries = assemble_dist(&built, &dist, &shorten)?;
     write(
         &dist.join("manifest.json"),
         manifest_json(&entries).as_bytes(),
     )?;
     // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
-    languages::write_languages(workspace, &dist)?;
-    package::write_package(workspace, &dist)?;
+    package::write_package(workspace, &dist, &languages.hash)?;
     Ok(entries)
 }
 
@@ -170,16 +181,24 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
     })
 }
 
-/// Copies the built files of the folder `stage`, and the types from the folder `loader`, into
-/// `dist`, and puts hashes of their content into the names of assets. `shorten` minifies the
-/// loader, the one script that is not minified yet.
+/// What `dist/` is made of.
+struct Built<'built> {
+    assets: &'built [Asset],
+    languages: &'built LanguageFiles,
+    /// The folder of the loader's source, with its types.
+    loader: &'built Path,
+    /// The folder of the built files.
+    stage: &'built Path,
+}
+
+/// Copies what was built into the folder `dist`, and puts hashes of their content into the names of
+/// assets. `shorten` minifies the loader, the one script that is not minified yet.
 fn assemble_dist(
-    assets: &[Asset],
-    loader: &Path,
-    stage: &Path,
+    built: &Built<'_>,
     dist: &Path,
     shorten: &dyn Fn(&Path) -> Result<(), Error>,
 ) -> Result<Vec<ManifestEntry>, Error> {
+    let Built { assets, stage, .. } = *built;
     if stage.join("snippets").exists() {
         return Err(Error::Wrong(
             "a dependency brings its own JavaScript files (wasm-bindgen snippets), which dist/ has no place for"
@@ -202,39 +221,25 @@ fn assemble_dist(
             files.push((hashed, content, Some(asset.stage())));
         }
     }
+    for (name, content) in &built.languages.files {
+        files.push((name.clone(), content.clone(), Some(FetchStage::Language)));
+    }
+    bundle = built.languages.name_in(&bundle)?;
     write(&dist.join(LOADER), bundle.as_bytes())?;
     shorten(&dist.join(LOADER))?;
     let bundle = mark_import(&String::from_utf8_lossy(&read(&dist.join(LOADER))?))?;
     let bundle = [COMPILED_AHEAD, &bundle].concat();
     files.insert(0, (LOADER.to_owned(), bundle.into_bytes(), None));
-    files.insert(1, (TYPES.to_owned(), read(&loader.join(TYPES))?, None));
+    files.insert(
+        1,
+        (TYPES.to_owned(), read(&built.loader.join(TYPES))?, None),
+    );
     let mut entries = Vec::new();
     for (name, content, stage) in files {
         write(&dist.join(&name), &content)?;
         entries.push(ManifestEntry::describe(&name, &content, stage)?);
     }
     Ok(entries)
-}
-
-/// Returns the loader's code with the name `plain` of a file replaced by `hashed`, its name with a
-/// hash, in the one place where it fetches the file. Bundlers need that place spelled as here.
-fn replace_name(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
-    let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
-    if loader.matches(&place(plain)).count() != 1 {
-        let place = place(plain);
-        return Err(Error::Wrong(format!("the loader must hold {place} once")));
-    }
-    Ok(loader.replacen(&place(plain), &place(hashed), 1))
-}
-
-/// Returns the loader's code with a comment in its `import()` that keeps bundlers from changing it,
-/// because the address is known only in the page. Minifying had removed the comment.
-fn mark_import(loader: &str) -> Result<String, Error> {
-    const IMPORT: &str = "import(";
-    if loader.matches(IMPORT).count() != 1 {
-        return Err(Error::Wrong("the loader must import in one place".into()));
-    }
-    Ok(loader.replacen(IMPORT, "import(/*webpackIgnore:true*//*@vite-ignore*/", 1))
 }
 
 fn hashed_name(plain: &str, hash: &str) -> String {
@@ -252,7 +257,8 @@ fn content_hash(content: &[u8]) -> String {
         .collect()
 }
 
-fn brotli_length(content: &[u8]) -> Result<usize, Error> {
+/// Returns the length in bytes of a file after brotli at quality 11.
+pub(crate) fn brotli_length(content: &[u8]) -> Result<usize, Error> {
     let parameters = brotli::enc::BrotliEncoderParams {
         quality: 11,
         ..Default::default()
@@ -313,15 +319,26 @@ mod tests {
         let assets = assets::read_assets(&Workspace::locate().unwrap()).unwrap();
         let fetched: Vec<String> = assets.iter().flat_map(Asset::files).collect();
         let places: Vec<String> = fetched.iter().map(|name| place(name)).collect();
-        let loader = format!("import(url);\n{}", places.join(";\n"));
+        let language = "new URL(`./locales/${tag}.json`, import.meta.url)";
+        let loader = format!("import(url);\n{language};\n{}", places.join(";\n"));
         fs::write(folder.join(LOADER), loader).unwrap();
         fs::write(folder.join(TYPES), "export {};\n").unwrap();
         for name in &fetched {
             fs::write(folder.join(name), format!("the content of {name}")).unwrap();
         }
         let dist = folder.join("out");
-        fs::create_dir_all(&dist).unwrap();
-        let entries = assemble_dist(&assets, &folder, &folder, &dist, &|_| Ok(())).unwrap();
+        fs::create_dir_all(dist.join("locales")).unwrap();
+        let languages = LanguageFiles {
+            hash: "0123abcd".into(),
+            files: vec![("locales/fr-0123abcd.json".into(), b"{}".to_vec())],
+        };
+        let built = Built {
+            assets: &assets,
+            languages: &languages,
+            loader: &folder,
+            stage: &folder,
+        };
+        let entries = assemble_dist(&built, &dist, &|_| Ok(())).unwrap();
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
         let names: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
         assert_eq!(names[..2], [LOADER, TYPES]);
@@ -345,27 +362,15 @@ mod tests {
         assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
-            5
+            6
+        );
+        let texts = entries.iter().find(|entry| entry.is_language()).unwrap();
+        assert_eq!((&*texts.file, texts.bytes), ("locales/fr-0123abcd.json", 2));
+        assert!(
+            loader.contains("`./locales/${tag}-0123abcd.json`"),
+            "{loader}"
         );
         assert!(manifest_json(&entries).contains("\"integrity\": \"sha384-"));
-    }
-
-    #[test]
-    fn a_loader_that_does_not_ask_for_a_file_once_in_the_words_of_bundlers_is_refused() {
-        let name = "assent_widget.js";
-        let words = place(name);
-        for loader in [
-            format!("new URL(NAME, import.meta.url), \"./{name}\""),
-            format!("{words}, {words}"),
-        ] {
-            let error = replace_name(&loader, name, "x").unwrap_err();
-            assert!(error.to_string().contains(&words), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_loader_that_imports_in_two_places_is_refused() {
-        assert!(mark_import("import(a); import(b);").is_err());
     }
 
     #[test]

@@ -13,16 +13,25 @@ const README: &str = include_str!("README.md");
 pub(super) const LAST_FILE: &str = "LICENSE";
 
 /// Writes `package.json`, the npm package's README, and the licence into the folder `dist`.
-pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
-    write(&dist.join("package.json"), package_manifest().as_bytes())?;
+/// `languages` is the hash in the names of the files with the texts of languages.
+pub(super) fn write_package(
+    workspace: &Workspace,
+    dist: &Path,
+    languages: &str,
+) -> Result<(), Error> {
+    write(
+        &dist.join("package.json"),
+        package_manifest(languages).as_bytes(),
+    )?;
     write(&dist.join("README.md"), README.as_bytes())?;
     write(&dist.join(LAST_FILE), &read(&workspace.path("LICENSE"))?)
 }
 
 /// Returns the text of `package.json`, with the version and the licence that all crates of the
-/// workspace have.
-fn package_manifest() -> String {
+/// workspace have, and the hash in the names of languages.
+fn package_manifest(languages: &str) -> String {
     MANIFEST
+        .replace("{languages}", languages)
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("{license}", env!("CARGO_PKG_LICENSE"))
 }
@@ -35,7 +44,7 @@ mod tests {
 
     #[test]
     fn the_package_has_the_version_and_licence_of_the_workspace() {
-        let manifest: Value = serde_json::from_str(&package_manifest()).unwrap();
+        let manifest: Value = serde_json::from_str(&package_manifest("0123abcd")).unwrap();
         let workspace = Workspace::locate().unwrap();
         let cargo = fs::read_to_string(workspace.path("Cargo.toml")).unwrap();
         let cargo: toml::Table = cargo.parse().unwrap();
@@ -45,6 +54,8 @@ mod tests {
         }
         assert_eq!(manifest["name"], "assent-chat");
         assert!(manifest.get("dependencies").is_none());
+        let languages = &manifest["exports"]["./locales/*.json"];
+        assert_eq!(languages, "./locales/*-0123abcd.json");
     }
 
     #[test]
@@ -52,9 +63,9 @@ mod tests {
         let workspace = Workspace::locate().unwrap();
         let dist = workspace.path("target/xtask-tests/dist-package");
         fs::create_dir_all(&dist).unwrap();
-        write_package(&workspace, &dist).unwrap();
+        write_package(&workspace, &dist, "0123abcd").unwrap();
         let read = |name: &str| fs::read_to_string(dist.join(name)).unwrap();
-        assert_eq!(read("package.json"), package_manifest());
+        assert_eq!(read("package.json"), package_manifest("0123abcd"));
         assert!(read("README.md").starts_with("# assent-chat\n"));
         assert!(read("LICENSE").starts_with("MIT License\n"));
     }

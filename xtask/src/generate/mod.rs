@@ -1,10 +1,13 @@
 //! `cargo xtask generate`: writes the files, and parts of files, that repeat the tables of
-//! attributes and of texts. The results are committed, and tidy compares them with their tables.
+//! attributes and of texts, and the list of languages. The results are committed, and tidy compares
+//! them with their tables.
 
 mod attributes;
+mod languages;
 mod texts;
 
 use crate::error::Error;
+use crate::locales;
 use crate::workspace::Workspace;
 use std::fs;
 
@@ -21,7 +24,9 @@ pub(crate) struct GeneratedFile {
 /// Writes the generated files whose content differs from that of the repository.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let read = |path: &str| fs::read_to_string(workspace.path(path)).ok();
-    for GeneratedFile { path, text } in generated_files(&read).map_err(Error::Wrong)? {
+    let languages = locales::read_languages(workspace)?;
+    let tags: Vec<&str> = languages.iter().map(|it| it.tag.as_str()).collect();
+    for GeneratedFile { path, text } in generated_files(&read, &tags).map_err(Error::Wrong)? {
         if read(path).as_ref() != Some(&text) {
             let file = workspace.path(path);
             fs::write(&file, text).map_err(Error::of_file(&file))?;
@@ -31,11 +36,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns all generated files with the content that the tables give them. An error says what is
-/// wrong in a table.
-pub(crate) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
+/// Returns all generated files with the content that the tables, and the tags of the languages, give
+/// them. An error says what is wrong in a table.
+pub(crate) fn generated_files(
+    read: ReadFile<'_>,
+    tags: &[&str],
+) -> Result<Vec<GeneratedFile>, String> {
     let mut outputs = texts::generated_files(read)?;
     outputs.extend(attributes::outputs(read)?);
+    outputs.push(languages::generated_file(tags));
     Ok(outputs)
 }
 

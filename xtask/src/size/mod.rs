@@ -17,6 +17,8 @@ const MAX_BYTES_UNTIL_APPROVAL: usize = 440_000;
 const MAX_BYTES_UNTIL_ALIVE: usize = 270_000;
 /// Maximum number of compressed bytes of what every visitor of a page fetches: the loader alone.
 const MAX_BYTES_BEFORE_INTENT: usize = 10_000;
+/// Maximum number of compressed bytes of the texts of one language.
+const MAX_BYTES_OF_LANGUAGE: usize = 12_000;
 
 /// Builds `dist/`, prints a table of the sizes of its files, and fails if a sum or a function is
 /// too large.
@@ -43,6 +45,13 @@ pub(crate) fn check(entries: &[ManifestEntry]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns what is wrong with the size of a language's file, in compressed bytes; `None` if nothing
+/// is.
+pub(crate) fn language_error(bytes: usize) -> Option<String> {
+    (bytes > MAX_BYTES_OF_LANGUAGE)
+        .then(|| format!("{bytes} bytes after brotli are over {MAX_BYTES_OF_LANGUAGE}"))
+}
+
 fn size_table(entries: &[ManifestEntry]) -> (String, bool) {
     let sum = |is_counted: fn(&ManifestEntry) -> bool| -> usize {
         entries
@@ -51,6 +60,8 @@ fn size_table(entries: &[ManifestEntry]) -> (String, bool) {
             .map(|entry| entry.brotli)
             .sum()
     };
+    let largest = entries.iter().filter(|entry| entry.is_language());
+    let largest = largest.map(|entry| entry.brotli).max();
     let budgets = [
         (
             "until an answer is drawn and can be approved",
@@ -66,6 +77,11 @@ fn size_table(entries: &[ManifestEntry]) -> (String, bool) {
             "before intent",
             sum(ManifestEntry::is_loader),
             MAX_BYTES_BEFORE_INTENT,
+        ),
+        (
+            "the largest language",
+            largest.unwrap_or_default(),
+            MAX_BYTES_OF_LANGUAGE,
         ),
     ];
     let mut lines = vec![format!(
@@ -89,7 +105,7 @@ fn size_table(entries: &[ManifestEntry]) -> (String, bool) {
     }
     for entry in entries
         .iter()
-        .filter(|entry| entry.is_fetched_early() || entry.is_late() || entry.is_on_demand())
+        .filter(|entry| entry.stage.is_some() || entry.is_loader())
     {
         lines.push(format!(
             "{:<44} {:>10} {:>10}",
@@ -144,6 +160,10 @@ mod tests {
                 entry("assent_renderer_bg.wasm", RENDERER, Some(FetchStage::After)),
                 entry("assent_history.js", 10_001, Some(FetchStage::After)),
             ],
+            vec![
+                entry("locales/de.json", 12_000, Some(FetchStage::Language)),
+                entry("locales/fr.json", 12_001, Some(FetchStage::Language)),
+            ],
         ] {
             assert!(!size_table(&entries).1, "{entries:?}");
         }
@@ -155,6 +175,8 @@ mod tests {
             entry("assent.d.ts", 900_000, None),
             entry("assent_math_bg.wasm", 900_000, Some(FetchStage::OnDemand)),
             entry("assent_highlight.js", 900_000, Some(FetchStage::OnDemand)),
+            entry("locales/de.json", 12_000, Some(FetchStage::Language)),
+            entry("locales/fr.json", 12_000, Some(FetchStage::Language)),
             entry("assent.js", 1, None),
         ];
         assert!(size_table(&entries).1);

@@ -27,7 +27,8 @@ impl NodeBuilder {
             TextPart::LookAlike { text, script } => {
                 let mark = self.append(into, "mark", "alike", text)?;
                 mark.set_attribute("title", &texts::letters_of(self.texts, script))?;
-                self.append(&mark, "span", "alike-script", script)?;
+                let name = texts::script_name(self.texts, script);
+                self.append(&mark, "span", "alike-script", &name)?;
                 Ok(())
             }
             TextPart::Hidden {

@@ -55,7 +55,11 @@ pub(super) fn append_note(
     };
     let note = nodes.element("dd", "argument-note")?;
     let severity = severity_name(first.severity());
-    set_attributes(&note, &[("dir", "auto"), ("data-weight", severity)])?;
+    note.set_attribute("data-weight", severity)?;
+    // The direction of each sentence is its own; the bar stands where English ones begin, too.
+    if nodes.texts.page_texts().is_empty() {
+        note.set_attribute("dir", "ltr")?;
+    }
     let more = nodes.element("details", "")?;
     if sentences.len() > MAX_SENTENCES {
         let count = sentences.len() - MAX_SENTENCES;

@@ -1,7 +1,9 @@
 //! The widget's texts in a request for approval: `build.rs` makes constants of `en.toml`. They are
 //! loaded with the renderer, because nothing needs them before.
 
-use assent_i18n::{Plural, Texts};
+use std::borrow::Cow;
+
+use assent_i18n::{Plural, Texts, intl};
 use assent_inspect::Finding;
 
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
@@ -11,6 +13,19 @@ const MAX_LABEL_CHARACTERS: usize = 60;
 /// What the name of a script ends with if it is a kind of digits, such as "Arabic digits".
 const DIGITS_SUFFIX: &str = " digits";
 const LATIN: &str = "Latin";
+/// The English names of scripts with look-alikes, each with its code (ISO 15924). Kinds of digits and
+/// of Latin letters have none.
+const SCRIPT_CODES: [(&str, &str); 9] = [
+    (LATIN, "Latn"),
+    ("Greek", "Grek"),
+    ("Cyrillic", "Cyrl"),
+    ("Armenian", "Armn"),
+    ("Cherokee", "Cher"),
+    ("Coptic", "Copt"),
+    ("Lisu", "Lisu"),
+    ("Canadian Aboriginal", "Cans"),
+    ("Deseret", "Dsrt"),
+];
 
 pub(super) fn origin_text(provider: &str, category: &str) -> String {
     match (provider.is_empty(), category.is_empty()) {
@@ -53,12 +68,21 @@ pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usiz
     texts.plural(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
 
-pub(super) fn letters_of(texts: Texts, script: &str) -> String {
+pub(super) fn letters_of(texts: Texts, script: &'static str) -> String {
     if script.ends_with(DIGITS_SUFFIX) {
         script.to_owned()
     } else {
-        texts.fill(LETTERS_OF, &[("script", script)])
+        texts.fill(LETTERS_OF, &[("script", &script_name(texts, script))])
     }
+}
+
+/// Returns the name of a script in the language of the texts, if the browser knows it, otherwise
+/// `script`, the English name.
+pub(super) fn script_name(texts: Texts, script: &'static str) -> Cow<'static, str> {
+    let code = SCRIPT_CODES.iter().find(|(name, _)| *name == script);
+    let own = code.filter(|_| !texts.is_english(LETTERS_OF));
+    let own = own.and_then(|(_, code)| intl::script_name(texts.locale(), code));
+    own.map_or(Cow::Borrowed(script), Cow::Owned)
 }
 
 /// Returns the sentence that explains a finding, and true if it is English because the page has no

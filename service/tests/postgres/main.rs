@@ -14,6 +14,7 @@ mod audit;
 #[path = "../common/mod.rs"]
 mod common;
 mod copy;
+mod leases;
 mod replicas;
 mod restore;
 mod standstill;

@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
     AppState, Error, Result,
-    answers::run::Job,
+    answers::{current_agents::HeldAgent, rates::AnswerSlot, run::Job},
     rules::content::UserContent,
     store::{Acceptance, ExpiredBatch, Hint, ValidPost},
 };
@@ -35,29 +35,47 @@ pub(crate) async fn end_waiting(state: AppState) {
     }
 }
 
-/// Denies what nobody has decided in time.
+/// Denies what nobody has decided in time. What waits on without its agent, or until its thread is free,
+/// keeps none of the others waiting.
 ///
 /// # Errors
 ///
 /// [`Error::Database`] or [`Error::Stored`].
 pub async fn end_expired(state: &AppState) -> Result<()> {
-    for batch in state.store().expired_batches().await? {
-        match end(state, &batch).await {
-            // Somebody has decided, or the thread is not free yet.
-            Err(error @ (Error::Database(_) | Error::Stored(_))) => return Err(error),
-            Err(error) => tracing::debug!(%error, "a request is not ended yet"),
-            Ok(()) => {}
+    let mut waiting_on = 0;
+    loop {
+        let batches = state.store().expired_batches(waiting_on).await?;
+        if batches.is_empty() {
+            return Ok(());
+        }
+        for batch in batches {
+            // A decision is refused without it all the same.
+            let Some(agent) = state.agents().into_agent(&batch.agent_id) else {
+                waiting_on += 1;
+                continue;
+            };
+            let Ok(place) = state.rates().hold_answer() else {
+                return Ok(());
+            };
+            match end(state, &batch, agent, place).await {
+                Ok(()) => {}
+                Err(error @ (Error::Database(_) | Error::Stored(_))) => return Err(error),
+                // Somebody has decided, or the thread is not free yet.
+                Err(error) => {
+                    tracing::debug!(%error, "a request is not ended yet");
+                    waiting_on += 1;
+                }
+            }
         }
     }
-    Ok(())
 }
 
-async fn end(state: &AppState, batch: &ExpiredBatch) -> Result<()> {
-    // Without its agent or a place for the answer it waits on; a decision is refused all the same.
-    let Some(agent) = state.agents().into_agent(&batch.agent_id) else {
-        return Ok(());
-    };
-    let place = state.rates().hold_answer()?;
+async fn end(
+    state: &AppState,
+    batch: &ExpiredBatch,
+    agent: HeldAgent,
+    place: AnswerSlot,
+) -> Result<()> {
     let (thread, content) = (batch.thread(), UserContent::default());
     let answer = state.store().end_of(batch).await?;
     let accepted = state.store().accept(ValidPost {

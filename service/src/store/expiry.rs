@@ -38,21 +38,22 @@ impl ExpiredBatch {
 
 impl Store {
     /// Returns batches that wait for a decision although their time is over, those first that ended
-    /// first.
+    /// first, after so many others.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn expired_batches(&self) -> Result<Vec<ExpiredBatch>> {
+    pub async fn expired_batches(&self, after: i64) -> Result<Vec<ExpiredBatch>> {
         let expired = query_as(
             "SELECT a.user_id, a.thread_id, a.batch_id, t.agent_id \
              FROM approvals a JOIN threads t ON t.user_id = a.user_id AND t.id = a.thread_id \
              WHERE a.status = 'PENDING_HUMAN_APPROVAL' AND a.expires_at <= $1 \
              GROUP BY a.user_id, a.thread_id, a.batch_id, t.agent_id \
-             ORDER BY MIN(a.expires_at) LIMIT $2",
+             ORDER BY MIN(a.expires_at), a.batch_id LIMIT $2 OFFSET $3",
         )
         .bind(now())
         .bind(BATCHES_AT_ONCE)
+        .bind(after)
         .fetch_all(&self.readers)
         .await?;
         Ok(expired)

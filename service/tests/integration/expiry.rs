@@ -1,6 +1,7 @@
 //! The end of waiting for a decision (extension `expiry`): what nobody decided in time is denied, the
 //! agent goes on and is told, and no decision is taken any more.
 
+use assent_service::agents::Agents;
 use assent_service::operate::expiry::end_expired;
 use assent_service::rules::audit::{Decision, DecisionSource};
 use axum::http::StatusCode;
@@ -8,11 +9,12 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::common::{
+    asker::Asker,
     body, decided,
     desk::{Desk, add},
     messages_of,
     model::{calls, says},
-    requests,
+    requests, service_with, settings,
 };
 
 const HOUR: &str = "[policy]\ntrust_read_only = [\"notes\"]\nexpires = \"1h\"\n";
@@ -171,4 +173,34 @@ async fn of_an_end_and_a_decision_at_the_same_moment_exactly_one_holds() {
         }
     }
     assert_eq!(desk.notes(), "milk\n".repeat(approved));
+}
+
+#[tokio::test]
+async fn what_waits_on_without_its_agent_keeps_nobody_else_waiting() {
+    // More than are looked for at once.
+    let service = service_with(settings(), vec![Asker::new(101)]).await;
+    let gone = service.thread("asker").await;
+    service.say(&gone, "go on").await;
+    let thread = service.thread("demo").await;
+    service.say(&thread, "approve one").await;
+    let mut database = service.folder.connect().await;
+    for (agent, over) in [("asker", "2026-01-01"), ("demo", "2026-01-02")] {
+        let over = format!(
+            "UPDATE approvals SET expires_at = '{over}T00:00:00.000Z' WHERE thread_id = \
+             (SELECT id FROM threads WHERE agent_id = '{agent}')"
+        );
+        database.execute(&over).await.unwrap();
+    }
+    database.close().await;
+    service.state.replace_agents(Agents::load(None).unwrap());
+    end_expired(&service.state).await.unwrap();
+    let status = async |thread: &str| {
+        let messages = service.messages(thread).await;
+        let asked = messages
+            .iter()
+            .find_map(|it| it["toolExecutionHumanApprovalRequest"].as_array());
+        asked.unwrap()[0]["status"].clone()
+    };
+    assert_eq!(status(&thread).await, "DENIED");
+    assert_eq!(status(&gone).await, "PENDING_HUMAN_APPROVAL");
 }

@@ -50,7 +50,7 @@ test("two chats of one language fetch it once", async ({ page, chat }) => {
 
 test("until the language is there the chat is English, and what was typed stays with its focus", { tag: "@firefox" }, async ({ page, chat }) => {
   const release = await hold(page);
-  await chat.inline({ locale: "fr" });
+  await chat.visit("inline", { locale: "fr" });
   await expect(chat.role("heading", { name: ENGLISH.greeting })).toBeVisible();
   await chat.input.fill("Bonjour");
   await chat.input.press("ArrowLeft");
@@ -68,7 +68,7 @@ test.describe("a download that fails", () => {
   test("leaves English; a later change, or the network that is back, brings the language", async ({ page, chat }) => {
     await page.route(/\/locales\/fr-/, (route) => route.abort());
     const failed = page.waitForEvent("console", (message) => /texts are English/.test(message.text()));
-    await chat.inline({ locale: "fr" });
+    await chat.visit("inline", { locale: "fr" });
     await failed;
     await expect(chat.role("heading", { name: ENGLISH.greeting })).toBeVisible();
     await speak(chat, "de");
@@ -90,7 +90,7 @@ test.describe("a download that fails", () => {
 });
 
 test("texts of the page win, key by key", async ({ chat }) => {
-  await chat.inline({ locale: "fr" });
+  await chat.visit("inline", { locale: "fr" });
   const give = (texts) => chat.element.evaluate((element, texts) => void (element.strings = texts), texts);
   await give({ greeting: "Salut !" });
   await expect(chat.role("heading", { name: "Salut !" })).toBeVisible();
@@ -102,7 +102,7 @@ test("texts of the page win, key by key", async ({ chat }) => {
 
 test("a region without texts has those of its language, and a language without texts is English without a request", async ({ page, chat }) => {
   const fetched = watchFetched(page);
-  await chat.inline({ locale: "PT-pt" });
+  await chat.visit("inline", { locale: "PT-pt" });
   await expect(chat.role("heading", { name: BRAZILIAN.greeting })).toBeVisible();
   await speak(chat, "sv");
   await expect(chat.role("heading", { name: ENGLISH.greeting })).toBeVisible();
@@ -145,7 +145,7 @@ test("scripts have their names in the language, where the browser knows them, an
 });
 
 test("a text that comes with the language is checked by no page: nothing is said on the console", async ({ chat, console }) => {
-  await chat.inline({ locale: "zh-TW" });
+  await chat.visit("inline", { locale: "zh-TW" });
   await expect(chat.role("heading", { name: textsOf("zh-Hant").greeting })).toBeVisible();
   expect(console.filter((text) => /strings has/.test(text))).toEqual([]);
 });

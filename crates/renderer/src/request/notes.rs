@@ -5,7 +5,7 @@ use assent_inspect::{Finding, Inspection, Severity, Text, TextPart, ValueKind, f
 use web_sys::Element;
 
 use super::{marks::severity_name, node_builder::NodeBuilder, texts};
-use crate::node::{DomResult, append_element, set_attributes};
+use crate::node::{DomResult, append_element};
 
 /// Number of sentences of a note that are shown at once; the others are folded.
 const MAX_SENTENCES: usize = 2;

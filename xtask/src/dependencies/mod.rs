@@ -24,7 +24,14 @@ const WORKSPACE_MANIFESTS: [&str; 3] = [
     "service/models/lease/Cargo.toml",
 ];
 /// The folders with npm packages, each with its lock file.
-const LOCK_FOLDERS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
+const LOCK_FOLDERS: [&str; 6] = [
+    "web",
+    "e2e",
+    "examples",
+    "service/peers",
+    "site",
+    "xtask/demo",
+];
 
 /// Checks that the crates and npm packages are used and have allowed licences and sources, and that
 /// `NOTICE` is up to date.

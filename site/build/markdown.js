@@ -1,0 +1,75 @@
+// Markdown as the repository writes it, and its links as the site has them.
+
+import { slug } from "github-slugger";
+import MarkdownIt from "markdown-it";
+import anchor from "markdown-it-anchor";
+import { addressOf, isRemote, pathOf } from "./paths.js";
+
+/**
+ * Headings have the anchors that GitHub gives them, so that a link works in both places. Tags are
+ * text, as there is none in the documents.
+ */
+export const markdown = new MarkdownIt({ html: false })
+  .use(anchor, { slugify: (text) => slug(text), permalink: anchor.permalink.headerLink({ safariReaderFix: true }), tabIndex: false });
+
+/** Calls `visit` with each token of the tokens, also those inside of others. */
+function walk(tokens, visit) {
+  for (const token of tokens) {
+    visit(token);
+    if (token.children) walk(token.children, visit);
+  }
+}
+
+/** The addresses of a document's links and pictures, as they are written there. */
+export function linksOf(text) {
+  const links = [];
+  walk(markdown.parse(text, {}), (token) => {
+    const address = token.attrGet("href") ?? token.attrGet("src");
+    if (address) links.push(address);
+  });
+  return links;
+}
+
+// Links between files of the repository lead to the pages of these files.
+markdown.core.ruler.push("addresses", ({ tokens, env }) => {
+  if (!env.source) return;
+  walk(tokens, (token) => {
+    for (const name of ["href", "src"]) {
+      const address = token.attrGet(name);
+      if (!address || isRemote(address) || address.startsWith("#")) continue;
+      const anchor = address.slice(address.split("#")[0].length);
+      token.attrSet(name, addressOf(env.source, pathOf(env.source, address)) + anchor);
+    }
+  });
+});
+
+// A table that is wider than the screen is scrolled, with the keyboard, too.
+markdown.renderer.rules.table_open = (tokens, index) => {
+  const number = tokens.slice(0, index + 1).filter(({ type }) => type === "table_open").length;
+  return `<div class="wide" role="region" aria-label="Table ${number}" tabindex="0"><table>\n`;
+};
+markdown.renderer.rules.table_close = () => "</table></div>\n";
+
+/**
+ * The sections of a document for the search: heading, anchor and text of each, of which the first
+ * has the document's title.
+ */
+export function sectionsOf(text) {
+  const sections = [];
+  const tokens = markdown.parse(text, {});
+  tokens.forEach((token, index) => {
+    if (token.type === "heading_open") {
+      const heading = textOf(tokens[index + 1]);
+      sections.push({ heading, anchor: token.attrGet("id"), text: "" });
+    } else if (tokens[index - 1]?.type !== "heading_open" && sections.length) {
+      sections.at(-1).text += `${textOf(token)} `;
+    }
+  });
+  return sections;
+}
+
+/** The words of a token, without marks. */
+function textOf({ type, content, children }) {
+  if (children) return children.map(textOf).join("");
+  return ["text", "code_inline", "fence", "code_block"].includes(type) ? content : type.endsWith("break") ? " " : "";
+}

@@ -5,12 +5,15 @@ import MarkdownIt from "markdown-it";
 import anchor from "markdown-it-anchor";
 import { addressOf, isRemote, pathOf } from "./paths.js";
 
-/**
- * Headings have the anchors that GitHub gives them, so that a link works in both places. Tags are
- * text, as there is none in the documents.
- */
-export const markdown = new MarkdownIt({ html: false })
+/** Headings have the anchors that GitHub gives them, so that a link works in both places. */
+export const markdown = new MarkdownIt({ html: true })
   .use(anchor, { slugify: (text) => slug(text), permalink: anchor.permalink.headerLink({ safariReaderFix: true }), tabIndex: false });
+
+// Comments are for those who write. A tag is text, as the documents have none on purpose.
+const { escapeHtml } = markdown.utils;
+markdown.renderer.rules.html_inline = (tokens, index) => escapeHtml(tokens[index].content);
+markdown.renderer.rules.html_block = (tokens, index) =>
+  tokens[index].content.startsWith("<!--") ? "" : `<p>${escapeHtml(tokens[index].content)}</p>\n`;
 
 /** Calls `visit` with each token of the tokens, also those inside of others. */
 function walk(tokens, visit) {

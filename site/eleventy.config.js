@@ -1,8 +1,7 @@
-// The documentation site. Eleventy, because its npm packages are all that it takes: 20 seconds to
-// install and some to build, where mdBook would be compiled for minutes in each run of CI, wants all
-// pages in one folder, and writes scripts and styles into its pages that a strict
-// Content-Security-Policy forbids. VitePress writes such ones, too, and reads `{{ }}` and tags in
-// Markdown as its own.
+// The documentation site. Eleventy, because its npm packages are all that it takes: seconds to install
+// and seconds to build, where mdBook would be compiled for minutes in each run of CI, wants all pages
+// in one folder, and writes scripts and styles into its pages that a strict Content-Security-Policy
+// forbids. VitePress writes such ones, too, and reads `{{ }}` and tags in Markdown as its own.
 
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

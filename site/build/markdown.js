@@ -1,13 +1,22 @@
 // Markdown as the repository writes it, and its links as the site has them.
 
-import { slug } from "github-slugger";
+import GithubSlugger from "github-slugger";
 import MarkdownIt from "markdown-it";
-import anchor from "markdown-it-anchor";
 import { addressOf, isRemote, pathOf } from "./paths.js";
 
-/** Headings have the anchors that GitHub gives them, so that a link works in both places. */
-export const markdown = new MarkdownIt({ html: true })
-  .use(anchor, { slugify: (text) => slug(text), permalink: anchor.permalink.headerLink({ safariReaderFix: true }), tabIndex: false });
+export const markdown = new MarkdownIt({ html: true });
+
+// Headings have the anchors that GitHub gives them, so that a link works in both places.
+markdown.core.ruler.push("anchors", ({ tokens }) => {
+  const anchors = new GithubSlugger();
+  tokens.forEach((token, index) => {
+    if (token.type === "heading_open") token.attrSet("id", anchors.slug(textOf(tokens[index + 1])));
+  });
+});
+// Each is a link to itself, for whoever wants its address.
+markdown.renderer.rules.heading_open = (tokens, index, options, env, self) =>
+  `${self.renderToken(tokens, index, options)}<a href="#${tokens[index].attrGet("id")}">`;
+markdown.renderer.rules.heading_close = (tokens, index, options, env, self) => `</a>${self.renderToken(tokens, index, options)}`;
 
 // Comments are for those who write. A tag is text, as the documents have none on purpose.
 const { escapeHtml } = markdown.utils;

@@ -16,8 +16,10 @@ const OWN_PACKAGE: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED_FOLDER: &str = "web";
 /// Packages that may have a licence which is not allowed otherwise, each with that licence. They
-/// are used in the examples, the demo and tests, and nothing of them is shipped.
-const LICENCE_EXCEPTIONS: [(&str, &str); 11] = [
+/// are used in the examples, the demo, tests and the build of the site, and nothing of them is shipped.
+const LICENCE_EXCEPTIONS: [(&str, &str); 13] = [
+    ("argparse", "PSF-2.0"),
+    ("argparse", "Python-2.0"),
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", LICENCE_IN_FILE),
     ("@modelcontextprotocol/server-filesystem", LICENCE_IN_FILE),

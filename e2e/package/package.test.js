@@ -20,8 +20,38 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 test("npm pack takes the files of the manifest and what says whose they are", () => {
   const { files: built } = JSON.parse(readFileSync(join(root, "manifest.json"), "utf8"));
-  const others = ["LICENSE", "NOTICE", "README.md", "locales/en.json", "manifest.json", "package.json"];
+  const others = ["LICENSE", "NOTICE", "README.md", "locales/en.json", "manifest.json", "package.json", "sbom.cdx.json"];
   assert.deepEqual(files.sort(), [...built.map(({ file }) => file), ...others].sort());
+});
+
+test("the manifest names the revision and the tools that the files were made of", () => {
+  const { version, source, tools } = JSON.parse(readFileSync(join(root, "manifest.json"), "utf8"));
+  assert.equal(version, manifest.version);
+  assert.match(source.revision, /^[0-9a-f]{40,64}$/);
+  assert.equal(typeof source.clean, "boolean");
+  assert.deepEqual(Object.keys(tools).sort(), ["binaryen", "esbuild", "rustc", "wasm-bindgen"]);
+});
+
+test("the bill of materials has what CycloneDX asks for, and each part of NOTICE that has a version", () => {
+  const text = readFileSync(join(root, "sbom.cdx.json"), "utf8");
+  const { bomFormat, specVersion, version, serialNumber, metadata, components, dependencies } = JSON.parse(text);
+  assert.deepEqual([bomFormat, specVersion, version], ["CycloneDX", "1.6", 1]);
+  // Neither a time nor a random number: equal builds have equal bytes.
+  assert.deepEqual([serialNumber, metadata.timestamp], [undefined, undefined]);
+  assert.equal(metadata.component.purl, `pkg:npm/${manifest.name}@${manifest.version}`);
+  for (const part of [metadata.component, ...components]) {
+    assert.equal(part.type, "library");
+    assert.match(part.purl, /^pkg:(cargo|npm|generic)\/[^@]+@[^@]+$/);
+    assert.equal(part["bom-ref"], part.purl);
+    assert.match(part.licenses[0].expression, /^[\w.()+ -]+$/);
+  }
+  const references = components.map((part) => part["bom-ref"]);
+  assert.equal(new Set(references).size, references.length);
+  assert.deepEqual(dependencies, [{ ref: metadata.component["bom-ref"], dependsOn: references }]);
+  const notice = readFileSync(join(root, "NOTICE"), "utf8");
+  const named = [...notice.matchAll(/^([@\w./-]+ \d+\.\d+\.\d+\S*)$/gm)].map(([, name]) => name);
+  const parts = components.filter(({ name }) => name !== "rust-std").map(({ name, version }) => `${name} ${version}`);
+  assert.deepEqual([...new Set(parts)].sort(), [...new Set(named)].sort());
 });
 
 test("publint finds nothing", async () => {

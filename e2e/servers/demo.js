@@ -8,7 +8,7 @@ import { DIST, fileServer } from "./files.js";
 import { forward } from "./serving.js";
 
 const folder = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const ROOTS = [["/demo/", folder("public/demo/")], ["/style/", folder("style/")], ["/index.html", folder("index.html")], ["/", DIST]];
+const ROOTS = [["/demo/", folder("public/demo/")], ["/docs/", folder("public/docs/")], ["/style/", folder("style/")], ["/index.html", folder("index.html")], ["/", DIST]];
 const DEV_KEY = "Bearer dev-key";
 const POLICY = [
   "default-src 'none'",

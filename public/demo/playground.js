@@ -87,7 +87,7 @@ function made(chat) {
 
 const stage = new Stage(frame, { made, hear });
 /** The loader as this page has it; pages of other origins need its whole address. */
-const script = () => new URL("/assent.js", location.href).href;
+const script = () => new URL("../assent.js", import.meta.url).href;
 
 form.addEventListener("submit", (event) => event.preventDefault());
 reset.addEventListener("click", () => {

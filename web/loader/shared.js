@@ -1,7 +1,7 @@
 // @ts-check
 // The state that all copies of one version of the loader share on a page.
 
-const VERSION = "0.1.0";
+const VERSION = "1.0.0";
 
 export const KEY = Symbol.for("assent");
 

@@ -28,6 +28,7 @@ mod seeded;
 mod servers;
 mod shots;
 mod shrink;
+mod site;
 mod size;
 mod summary;
 mod test;
@@ -56,6 +57,8 @@ Usage: cargo xtask <command>
   test --repeat N NAME
                  one test N times beside a busy machine, to see whether it fails now and then
   dist           build dist/: loader, types, glue, WebAssembly and manifest.json
+  site           build dist-site/, the documentation as HTML, and check its links; with the playground
+                 where dist/ is there
   size           build dist/ and hold it, and the length of its functions, against the budgets
   bench NAME     measure `streaming`, `history` or `start` in a browser (--quick, --throttle N, --profile),
                  or `load`, the service under 500 streams (--quick; --before REVISION in turn with that one),
@@ -109,6 +112,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["test", "--model"] => test::run(&workspace, test::TestScope::Model),
         ["test", "--repeat", times, name] => repeat::run(&workspace, times, name),
         ["dist"] => dist::run(&workspace),
+        ["site"] => site::run(&workspace),
         ["size"] => size::run(&workspace),
         ["bench", name, options @ ..] => bench::run(&workspace, name, options),
         ["kills", options @ ..] => seeded::KILLS_TEST.run(&workspace, options),

@@ -83,6 +83,8 @@ test("the keyboard reaches settings, switches and copying, with a focus that can
   await page.keyboard.press("f");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("region", { name: "Snippet" })).toContainText('mode="fullscreen"');
+  await expect(page.getByLabel("view", { exact: true })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByRole("checkbox", { name: "open" })).toBeFocused();
   await page.keyboard.press("Space");
   await expect(page.getByRole("region", { name: "Snippet" })).toContainText("open");

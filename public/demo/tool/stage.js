@@ -2,7 +2,7 @@
 // A page of its own in a frame, with one chat on it: whatever the chat covers there, the page
 // around it stays usable.
 
-const PAGE = "/demo/stage.html";
+const PAGE = new URL("../stage.html", import.meta.url).href;
 
 /**
  * What the console of the page in the frame was told.

@@ -1,12 +1,14 @@
 //! `cargo xtask dependencies`: what is used is declared and nothing else, licences and sources are
-//! allowed, and `NOTICE` has the licence of everything that `dist/` is made of. `cargo xtask
+//! allowed, and `NOTICE` has the licence of everything that `dist/` is made of, as its `sbom.cdx.json`. `cargo xtask
 //! advisories` asks for known faults, which needs databases that no test can rely on.
 
 mod code;
 mod crates;
 mod licence;
+mod linked;
 mod notice;
 mod npm;
+mod sbom;
 
 use crate::error::Error;
 use crate::process;
@@ -16,6 +18,8 @@ use crate::web;
 use crate::workspace::Workspace;
 
 pub(crate) use notice::write as write_notice;
+pub(crate) use npm::locked_version;
+pub(crate) use sbom::sbom_json;
 
 /// The manifests of the repository's Cargo workspaces.
 const WORKSPACE_MANIFESTS: [&str; 3] = [
@@ -24,7 +28,14 @@ const WORKSPACE_MANIFESTS: [&str; 3] = [
     "service/models/lease/Cargo.toml",
 ];
 /// The folders with npm packages, each with its lock file.
-const LOCK_FOLDERS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
+const LOCK_FOLDERS: [&str; 6] = [
+    "web",
+    "e2e",
+    "examples",
+    "service/peers",
+    "site",
+    "xtask/demo",
+];
 
 /// Checks that the crates and npm packages are used and have allowed licences and sources, and that
 /// `NOTICE` is up to date.

@@ -3,19 +3,17 @@
 //! the npm packages that are bundled.
 
 use super::licence::choose_licences;
+use super::linked::{array_member, linked_crates, output_of};
 use super::npm;
-use crate::assets::{self, Asset};
 use crate::error::Error;
-use crate::process;
 use crate::tools;
 use crate::workspace::Workspace;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 const NOTICE_FILE: &str = "NOTICE";
-const TARGET: &str = "wasm32-unknown-unknown";
 const NOTICE_HEAD: &str = "\
 Assent is under the licence in LICENSE. What it ships, the files of dist/ and the npm package of
 them, contains code of others; who wrote it and under which licence is below. (The service is
@@ -68,7 +66,10 @@ fn require_equal(is: &str, wanted: &str) -> Result<(), Error> {
 }
 
 fn notice_text(workspace: &Workspace) -> Result<String, Error> {
-    let mut parts = linked_crates(workspace)?;
+    let mut parts = Vec::new();
+    for package in linked_crates(workspace)? {
+        parts.push(crate_entry(&package)?);
+    }
     parts.push(unicode_entry(&parts)?);
     parts.extend(standard_library_entries(workspace)?);
     for (name, package) in npm::bundled_packages(workspace)? {
@@ -90,71 +91,16 @@ fn notice_text(workspace: &Workspace) -> Result<String, Error> {
     Ok(assemble_notice(parts))
 }
 
-/// Returns the crates written by others that are linked into the WebAssembly modules.
-fn linked_crates(workspace: &Workspace) -> Result<Vec<NoticeEntry>, Error> {
-    let mut cargo = workspace.cargo();
-    cargo.args([
-        "metadata",
-        "--format-version",
-        "1",
-        "--filter-platform",
-        TARGET,
-    ]);
-    let metadata = output_of(&mut cargo)?;
-    let metadata: Value = serde_json::from_str(&metadata)
-        .map_err(|error| Error::Wrong(format!("cargo metadata: {error}")))?;
-    // The tree knows which features, and so which dependencies, the modules have.
-    let mut cargo = workspace.cargo();
-    cargo.args([
-        "tree",
-        "--target",
-        TARGET,
-        "--edges",
-        "normal,no-proc-macro",
-    ]);
-    cargo.args(["--prefix", "none", "--format", "{p}"]);
-    for package in assets::read_assets(workspace)?
-        .iter()
-        .filter_map(Asset::package)
-    {
-        cargo.args(["--package", &package]);
-    }
-    let linked = parse_tree(&output_of(&mut cargo)?);
-    array_member(&metadata, "packages")
-        .filter(|package| is_of_others(&metadata, package))
-        .filter_map(|package| {
-            let field = |name: &str| package[name].as_str().unwrap_or_default();
-            let name = format!("{} {}", field("name"), field("version"));
-            linked.contains(&name).then(|| {
-                let folder = Path::new(field("manifest_path")).parent();
-                let authors: Vec<&str> = array_member(package, "authors")
-                    .filter_map(Value::as_str)
-                    .collect();
-                let folder = folder.unwrap_or(Path::new(""));
-                package_entry(&name, field("license"), folder, &authors.join(", "))
-            })
-        })
-        .collect()
-}
-
-/// Returns true unless the package is a member of the workspace; the one in `vendor/` is none.
-fn is_of_others(metadata: &Value, package: &Value) -> bool {
-    !array_member(metadata, "workspace_members").any(|member| *member == package["id"])
-}
-
-fn array_member<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
-    value[name].as_array().into_iter().flatten()
-}
-
-/// Returns `name VERSION` for each line `name vVERSION …` of what `cargo tree` prints.
-fn parse_tree(tree: &str) -> BTreeSet<String> {
-    let words = tree.lines().map(str::split_whitespace);
-    words
-        .filter_map(|mut words| {
-            let (name, version) = (words.next()?, words.next()?);
-            Some(format!("{name} {}", version.strip_prefix('v')?))
-        })
-        .collect()
+/// Returns the entry for a crate, from what Cargo says of it.
+fn crate_entry(package: &Value) -> Result<NoticeEntry, Error> {
+    let field = |name: &str| package[name].as_str().unwrap_or_default();
+    let name = format!("{} {}", field("name"), field("version"));
+    let folder = Path::new(field("manifest_path")).parent();
+    let authors: Vec<&str> = array_member(package, "authors")
+        .filter_map(Value::as_str)
+        .collect();
+    let folder = folder.unwrap_or(Path::new(""));
+    package_entry(&name, field("license"), folder, &authors.join(", "))
 }
 
 /// Returns the entry for the tables of characters, which come from Unicode. The licence is taken
@@ -291,11 +237,6 @@ fn split_copyright(text: &str) -> (Vec<String>, String) {
     (copyright, rest.join("\n").trim_end().to_owned())
 }
 
-fn output_of(command: &mut std::process::Command) -> Result<String, Error> {
-    let line = process::command_line(command);
-    process::standard_output(command).ok_or(Error::Failed(line))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -371,29 +312,5 @@ mod tests {
             "{NOTICE_HEAD}{RULE_LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{RULE_LINE}\nc 3\n\nAnother one.\n"
         );
         assert_eq!(notice, expected);
-    }
-
-    #[test]
-    fn packages_that_are_no_members_are_of_others_wherever_they_lie() {
-        let metadata = serde_json::json!({
-            "workspace_members": ["path+file:///w/a#1.0.0"],
-            "packages": [
-                { "id": "path+file:///w/a#1.0.0", "source": null },
-                { "id": "path+file:///w/vendor/b#1.0.0", "source": null },
-                { "id": "registry+https://c#1.0.0", "source": "registry+https://c" },
-            ],
-        });
-        let packages = array_member(&metadata, "packages");
-        let of_others: Vec<bool> = packages.map(|it| is_of_others(&metadata, it)).collect();
-        assert_eq!(of_others, [false, true, true]);
-    }
-
-    #[test]
-    fn a_tree_is_read_as_names_and_versions() {
-        let tree = "a v1.0.0\nb v2.0.0+x (/folder/b)\nb v2.0.0+x (/folder/b) (*)\n\n";
-        assert_eq!(
-            parse_tree(tree).into_iter().collect::<Vec<_>>(),
-            ["a 1.0.0", "b 2.0.0+x"]
-        );
     }
 }

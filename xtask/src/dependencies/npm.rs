@@ -12,12 +12,14 @@ use std::path::Path;
 
 /// The name of this project's own npm package, which is made of `dist/` and which the examples
 /// install.
-const OWN_PACKAGE: &str = "assent-chat";
+pub(super) const OWN_PACKAGE: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED_FOLDER: &str = "web";
 /// Packages that may have a licence which is not allowed otherwise, each with that licence. They
-/// are used in the examples, the demo and tests, and nothing of them is shipped.
-const LICENCE_EXCEPTIONS: [(&str, &str); 11] = [
+/// are used in the examples, the demo, tests and the build of the site, and nothing of them is shipped.
+const LICENCE_EXCEPTIONS: [(&str, &str); 13] = [
+    ("argparse", "PSF-2.0"),
+    ("argparse", "Python-2.0"),
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", LICENCE_IN_FILE),
     ("@modelcontextprotocol/server-filesystem", LICENCE_IN_FILE),
@@ -70,6 +72,18 @@ pub(super) fn bundled_packages(workspace: &Workspace) -> Result<Vec<(String, Val
     Ok(shipped
         .map(|(path, package)| (package_name(&path).to_owned(), package))
         .collect())
+}
+
+/// Returns the version of an npm package that builds `dist/`, by the lock file.
+pub(crate) fn locked_version(workspace: &Workspace, name: &str) -> Result<String, Error> {
+    let packages = read_packages(workspace, BUNDLED_FOLDER)?;
+    let package = packages.get(&format!("node_modules/{name}"));
+    let version = package.and_then(|package| package["version"].as_str());
+    version.map(str::to_owned).ok_or_else(|| {
+        Error::Wrong(format!(
+            "{BUNDLED_FOLDER}: `{name}` is not in the lock file"
+        ))
+    })
 }
 
 /// Returns the licences that `deny.toml` allows.

@@ -4,12 +4,14 @@
 mod imports;
 mod languages;
 mod loader;
+mod manifest;
 mod modules;
 mod order;
 mod package;
 mod split;
 
 use crate::assets::{self, Asset, FetchStage};
+use crate::dependencies;
 use crate::error::Error;
 use crate::locales;
 use crate::shrink;
@@ -32,6 +34,7 @@ const TYPES: &str = "assent.d.ts";
 /// delays the message box.
 const COMPILED_AHEAD: &str = "//# allFunctionsCalledOnLoad\n";
 const NOTICE: &str = "NOTICE";
+const SBOM: &str = "sbom.cdx.json";
 
 /// What `dist/manifest.json` says of one file of `dist/`, and when a browser fetches the file.
 #[derive(Debug)]
@@ -124,12 +127,11 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> 
         stage: &stage,
     };
     let entries = assemble_dist(&built, &dist, &shorten)?;
-    write(
-        &dist.join("manifest.json"),
-        manifest_json(&entries).as_bytes(),
-    )?;
+    manifest::write_manifest(workspace, &dist, &entries)?;
     // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
+    let sbom = dependencies::sbom_json(workspace)?;
+    write(&dist.join(SBOM), sbom.as_bytes())?;
     package::write_package(workspace, &dist, &languages.hash)?;
     Ok(entries)
 }
@@ -269,25 +271,6 @@ pub(crate) fn brotli_length(content: &[u8]) -> Result<usize, Error> {
     Ok(compressed.len())
 }
 
-fn manifest_json(entries: &[ManifestEntry]) -> String {
-    let files: Vec<_> = entries
-        .iter()
-        .map(|entry| {
-            serde_json::json!({
-                "file": entry.file,
-                "bytes": entry.bytes,
-                "brotli": entry.brotli,
-                "integrity": entry.integrity,
-            })
-        })
-        .collect();
-    let version = env!("CARGO_PKG_VERSION");
-    format!(
-        "{:#}\n",
-        serde_json::json!({ "version": version, "files": files })
-    )
-}
-
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(Error::of_file(path))
 }
@@ -370,7 +353,6 @@ mod tests {
             loader.contains("`./locales/${tag}-0123abcd.json`"),
             "{loader}"
         );
-        assert!(manifest_json(&entries).contains("\"integrity\": \"sha384-"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::e2e;
 use crate::error::Error;
 use crate::peers;
 use crate::schemathesis;
+use crate::site;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
@@ -56,5 +57,6 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
     web::install_packages(workspace)?;
     dev::install_files_server(workspace)?;
+    site::install_packages(workspace)?;
     e2e::install_packages(workspace)
 }

@@ -19,6 +19,7 @@ use crate::process;
 use crate::real_model;
 use crate::schemathesis;
 use crate::seeded;
+use crate::site;
 use crate::summary::{self, StepOutcome, TestCounts, TestStep};
 use crate::tidy;
 use crate::web;
@@ -111,6 +112,9 @@ impl TestRun<'_> {
             self.run_lints();
             return Ok(());
         }
+        self.run_task("documentation site", || site::run(workspace));
+        let mut site_tests = site::npm_command(workspace);
+        self.run_tests_or_repeat("checks of the site", site_tests.arg("test"));
         self.run_task("examples", || examples::prepare_examples(workspace));
         let lints = BackgroundSteps::start(commands::lint_steps(workspace).into());
         self.run_tests_or_repeat(

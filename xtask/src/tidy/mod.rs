@@ -13,6 +13,7 @@ mod left_overs;
 mod length;
 mod loader;
 mod locales;
+mod manifests;
 mod markup;
 mod names;
 mod parts;
@@ -42,6 +43,7 @@ const RULES: &[Rule] = &[
     length::check,
     loader::check,
     locales::check,
+    manifests::check,
     markup::check,
     names::check,
     parts::check,

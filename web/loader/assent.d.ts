@@ -242,9 +242,9 @@ export interface CountingTexts {
   /** “Approve” is chosen for 1 more action, which is covered by what you allow. You can still change that. | “Approve” is chosen for {count} more actions, which are covered by what you allow. You can still change that. */ chosenWithIt: string;
   /** Not decided yet | {done} of {count} decided */ decided: string;
   /** 1 action not reviewed yet. | {count} actions not reviewed yet. */ notReviewed: string;
-  /** Decide first, or send this as a note. | Decide first, or send this as a note. The note denies the first request. */ askedMeanwhile: string;
   /** 1 action needs your approval | {count} actions need your approval */ actionsNeedApproval: string;
   /** {tools} and 1 more | {tools} and {count} more */ andMore: string;
+  /** Decide first, or send this as a note. | Decide first, or send this as a note. The note denies the first request. */ "extra.askedMeanwhile": string;
   /** used once | used {count} times */ "extra.used": string;
   /** 1 minute left to decide, until {time} | {count} minutes left to decide, until {time} */ "extra.minutesLeft": string;
   /** 1 hour left to decide, until {time} | {count} hours left to decide, until {time} */ "extra.hoursLeft": string;
@@ -308,7 +308,6 @@ export interface Texts {
   /** The answer was not stopped. */ stopFailed?: string;
   /** Stop the answer? */ stopQuestion?: string;
   /** A tool is running. What it has done so far stays done. */ stopWarning?: string;
-  /** Queued */ queued?: string;
   /** Sends when the answer is done */ sendsWhenDone?: string;
   /** Edit */ edit?: string;
   /** Remove */ remove?: string;
@@ -352,7 +351,6 @@ export interface Texts {
   /** Deny */ deny?: string;
   /** Approve this call */ approveCall?: string;
   /** Approve, and the tool from now on */ approveDefinition?: string;
-  /** Approve and don't ask again */ approveBeforehand?: string;
   /** Correct what you changed to approve. */ correctFirst?: string;
   /** What I allowed */ whatIAllowed?: string;
   /** Approve all */ approveAll?: string;
@@ -387,10 +385,6 @@ export interface Texts {
   /** This conversation waits for a decision that cannot be made here. */ decisionElsewhere?: string;
   /** Waiting for your decision ↑ */ decideFirst?: string;
   /** What became of your decision is still open. */ decisionOpen?: string;
-  /** What should happen with your message? */ whatIsMeant?: string;
-  /** Deny and send now */ sendAsFeedback?: string;
-  /** Send after I decide */ sendAfterwards?: string;
-  /** Cancel */ keepWriting?: string;
   /** {actions} in other conversations */ inOtherConversations?: string;
   /** {actions}: {tools}. */ approvalHere?: string;
   /** {actions} in “{name}”: {tools}. */ approvalIn?: string;
@@ -516,6 +510,12 @@ export interface Texts {
   /** {agent} could not answer: {reason}. */ "service.noReply"?: string;
   /** The tool server {server} cannot be used at the moment. */ "service.toolServer"?: string;
   /** The tool server {server} is still starting. This answer goes on without it. */ "service.toolServerStarting"?: string;
+  /** Queued */ "extra.queued"?: string;
+  /** Approve and don't ask again */ "extra.approveBeforehand"?: string;
+  /** What should happen with your message? */ "extra.whatIsMeant"?: string;
+  /** Deny and send now */ "extra.sendAsFeedback"?: string;
+  /** Send after I decide */ "extra.sendAfterwards"?: string;
+  /** Cancel */ "extra.keepWriting"?: string;
   /** Calls that are allowed from now on */ "extra.allowedCalls"?: string;
   /** How long */ "extra.howLong"?: string;
   /** In this conversation */ "extra.inThisConversation"?: string;

@@ -78,7 +78,7 @@ pub(super) fn AllowBeforehand(run: AllowedRun) -> impl IntoView {
             on:click=boxed_listener(toggle)
         >
             {icons::check()}
-            <span>{texts.get(strings::APPROVE_BEFOREHAND)}</span>
+            <span>{texts.get(strings::extra::APPROVE_BEFOREHAND)}</span>
         </button>
         <Show when=move || is_open.get() && !is_off.get()>
             {question(card, index, warnings, is_open, button)

@@ -61,9 +61,9 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     });
     let why = move || {
         let deciding = composer.with(|it| it.deciding).max(1);
-        texts.plural(strings::ASKED_MEANWHILE, deciding, &[])
+        texts.plural(strings::extra::ASKED_MEANWHILE, deciding, &[])
     };
-    let title = texts.get(strings::WHAT_IS_MEANT);
+    let title = texts.get(strings::extra::WHAT_IS_MEANT);
     let reason = new_id();
     view! {
         <div
@@ -80,17 +80,17 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
             <p class="held-text" id=reason.clone()>{why}</p>
             <div class="buttons">
                 <QuestionButton
-                    name=texts.get(strings::SEND_AS_FEEDBACK)
+                    name=texts.get(strings::extra::SEND_AS_FEEDBACK)
                     intent=|| Intent::SendAsFeedback
                     input
                 />
                 <QuestionButton
-                    name=texts.get(strings::SEND_AFTERWARDS)
+                    name=texts.get(strings::extra::SEND_AFTERWARDS)
                     intent=|| Intent::SendAfterwards
                     input
                 />
                 <QuestionButton
-                    name=texts.get(strings::KEEP_WRITING)
+                    name=texts.get(strings::extra::KEEP_WRITING)
                     intent=|| Intent::KeepAsDraft
                     input
                 />
@@ -105,7 +105,7 @@ fn QueuedRow(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView 
     let texts = strings::texts();
     let QueuedMessage { key, text, files } = message;
     view! {
-        <div class="held queued" role="group" aria-label=texts.get(strings::QUEUED)>
+        <div class="held queued" role="group" aria-label=texts.get(strings::extra::QUEUED)>
             <p class="held-text words" dir="auto">
                 {text}
             </p>

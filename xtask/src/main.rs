@@ -56,7 +56,7 @@ Usage: cargo xtask <command>
   test --model   a small real model through the service into the widget, and a call that is approved
   test --repeat N NAME
                  one test N times beside a busy machine, to see whether it fails now and then
-  dist           build dist/: loader, types, glue, WebAssembly and manifest.json
+  dist           build dist/: loader, types, glue, WebAssembly, and what the npm package says of them
   site           build dist-site/, the documentation as HTML, and check its links; with the playground
                  where dist/ is there
   size           build dist/ and hold it, and the length of its functions, against the budgets

@@ -98,3 +98,11 @@ test("forced colours show which switch is on", { tag: "@long" }, async ({ page, 
   const ground = (name) => page.getByRole("radio", { name }).evaluate((radio) => getComputedStyle(radio.closest("label")).backgroundColor);
   expect(await ground("Part of the page")).not.toBe(await ground("Launcher"));
 });
+
+test("the first page leads to the documentation, or to how it is built", { tag: "@long" }, async ({ page, serveDemo }) => {
+  await page.goto(await serveDemo());
+  await page.getByRole("link", { name: "The documentation" }).click();
+  await expect(page.getByRole("main")).toContainText("cargo xtask site");
+  await page.getByRole("link", { name: "Back to the demo" }).click();
+  await expect(page).toHaveTitle(/Larkspur Journeys/);
+});

@@ -299,10 +299,10 @@ impl ApprovalBatch {
     /// arrive is kept in `draft`, and an answer of this page that did arrive, in `given_up`.
     pub(crate) fn mark_decided(&mut self) {
         let ours = self.arrived_answer().cloned();
-        if let BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } = self.phase {
-            self.elsewhere = ours.is_none();
-            self.drop_unapproved_edits();
-        }
+        self.elsewhere = match &self.phase {
+            BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => ours.is_none(),
+            BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
+        };
         self.save_feedback();
         let text = ours.as_ref().map(|it| it.stop_text().unwrap_or_default());
         if text == Some(self.draft.text.trim()) {
@@ -311,15 +311,6 @@ impl ApprovalBatch {
         self.given_up = ours;
         self.phase = BatchPhase::Answered;
         self.completeness = BatchCompleteness::Whole;
-    }
-
-    /// Drops the changed arguments that were not approved with an answer of this page.
-    fn drop_unapproved_edits(&mut self) {
-        for tool in &mut self.tools {
-            if self.elsewhere || tool.status != ApprovalStatus::Approved {
-                tool.edited = None;
-            }
-        }
     }
 
     /// Returns the answer of this page that agrees with the statuses: the one that was sent, or

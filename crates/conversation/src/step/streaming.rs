@@ -1,8 +1,7 @@
 //! The events of streams: each goes to its stream, and what follows from it to the other parts.
 
 use assent_protocol::{
-    ApprovalRequest, ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent,
-    SseEventMessage, ThreadId,
+    ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent, SseEventMessage, ThreadId,
 };
 
 use crate::approval::asking::{add_run, drop_answered, parse_asked_run};
@@ -139,29 +138,23 @@ impl Sequencer<'_> {
         };
         let messages = &mut conversation.messages;
         let pending = PendingBatch::of(messages);
-        let read = |raw: &RawApprovalRequest| Some((raw.read()?, edits_of(raw)));
-        let mut results: Vec<_> = results.iter().filter_map(read).collect();
-        let id = results.first();
-        let id = id.map(|(it, _)| it.tool_execution_batch_id.clone());
+        let first = results.iter().find_map(RawApprovalRequest::read);
+        let id = first.map(|it| it.tool_execution_batch_id);
         let batch = id.and_then(|id| batch_mut(messages, &id));
         if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
-            let of_tool = |tool: &ToolRun, (it, _): &(ApprovalRequest, _)| {
-                it.tool_execution_id == tool.execution
-            };
-            for tool in &mut batch.tools {
-                if let Some((it, _)) = results.iter_mut().find(|it| of_tool(tool, it)) {
-                    tool.status = std::mem::take(&mut it.approval_result);
+            for raw in results {
+                let Some(result) = raw.read() else { continue };
+                let mut tools = batch.tools.iter_mut();
+                if let Some(tool) = tools.find(|it| it.execution == result.tool_execution_id) {
+                    tool.status = result.approval_result;
+                    // What was changed here is not what was approved there.
+                    tool.edited = edits_of(raw);
                 }
             }
             // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
             batch.set_delivery(DeliveryStatus::Checking(UnconfirmedReason::OtherTab));
             batch.update_phase();
-            for tool in &mut batch.tools {
-                if let Some((_, edits)) = results.iter_mut().find(|it| of_tool(tool, it)) {
-                    tool.edited = edits.take();
-                }
-            }
             cx.message_changed(message);
         }
         self.report_outcomes(key, pending);

@@ -1,7 +1,7 @@
 //! Arguments that a person may change before approving (extension `edited-arguments`), and what was
 //! changed. All of it is read from the request when it is drawn: few requests have any.
 
-use assent_protocol::{FromJson as _, Json, RawApprovalRequest, quote};
+use assent_protocol::{FromJson as _, Json, quote};
 
 use super::ToolRun;
 
@@ -59,21 +59,18 @@ pub fn edited_json(arguments: &[(String, String)], edits: &[(String, String)]) -
     is_changed.then(|| ["{", &members.join(","), "}"].concat())
 }
 
-/// Returns the JSON of all arguments with which a person approved, as a service or a post says it.
-pub(crate) fn edits_of(request: &RawApprovalRequest) -> Option<String> {
-    let members = Json::new(request.as_str())?.object()?;
-    Some(members.get("editedArguments")?.as_str().to_owned())
-}
-
 /// Returns what was changed in a run: as the service stored it, or what the user wrote while it does
 /// not.
 #[must_use]
 pub fn argument_changes(run: &ToolRun) -> ArgumentChanges {
     let told = run.stored.as_ref().or(run.request.as_ref());
-    let told = told.and_then(edits_of);
+    let told = told.and_then(|request| {
+        let request = Json::new(request.as_str())?.object()?;
+        request.get("editedArguments")
+    });
     // What is decided is as the service stored it.
     let written = run.edited.as_deref().filter(|_| run.stored.is_none());
-    let edited = told.as_deref().or(written).and_then(Json::new);
+    let edited = told.or(written.and_then(Json::new));
     let edited: Vec<(String, String)> = edited.and_then(Vec::from_json).unwrap_or_default();
     let change = |(name, before): &(String, String)| {
         let (_, now) = edited.iter().find(|(it, _)| it == name)?;

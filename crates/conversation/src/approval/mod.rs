@@ -8,7 +8,7 @@ pub(crate) mod asking;
 pub(crate) mod cache;
 mod covered;
 mod delivery;
-pub(crate) mod edits;
+mod edits;
 mod feedback;
 mod grant_offer;
 mod length;

@@ -6,7 +6,6 @@ use assent_protocol::{
 
 use crate::approval::asking::{add_run, drop_answered, parse_asked_run};
 use crate::approval::cache;
-use crate::approval::edits::edits_of;
 use crate::approval::outcomes::PendingBatch;
 use crate::message::{batch_mut, find_message_mut};
 use crate::stream::time_of;
@@ -138,17 +137,19 @@ impl Sequencer<'_> {
         };
         let messages = &mut conversation.messages;
         let pending = PendingBatch::of(messages);
-        let first = results.iter().find_map(RawApprovalRequest::read);
-        let id = first.map(|it| it.tool_execution_batch_id);
+        let results = results.iter().filter_map(RawApprovalRequest::read);
+        let mut results: Vec<_> = results.collect();
+        let id = results.first().map(|it| it.tool_execution_batch_id.clone());
         let batch = id.and_then(|id| batch_mut(messages, &id));
         if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
-            for raw in results {
-                let Some(result) = raw.read() else { continue };
-                let mut tools = batch.tools.iter_mut();
-                if let Some(tool) = tools.find(|it| it.execution == result.tool_execution_id) {
-                    tool.status = result.approval_result;
+            for tool in &mut batch.tools {
+                let result = results
+                    .iter_mut()
+                    .find(|it| it.tool_execution_id == tool.execution);
+                if let Some(result) = result {
+                    tool.status = std::mem::take(&mut result.approval_result);
                     // What was changed here is not what was approved there.
-                    tool.edited = edits_of(raw);
+                    tool.edited = None;
                 }
             }
             // If two answers are equal, it is not the one of this page.

@@ -91,10 +91,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             </Show>
             <div class="composer-box">
                 <Show when=move || files.can_attach()>
-                    // It has its place before its code is there, so that nothing moves.
-                    <div class="attach-place">
-                        <LazyExtra extra=Extra::FilePicker(files, None)/>
-                    </div>
+                    <LazyExtra extra=Extra::FilePicker(files, None)/>
                 </Show>
                 <MessageBox files input hint_id send/>
                 <Show when=is_streaming>

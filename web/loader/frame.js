@@ -121,7 +121,7 @@ const FRAME = `
   background: var(--assent-color-raised, light-dark(#ffffff, #26282e));
 }
 .box:has(:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
-.frame[data-attach] .box::before {
+[data-attach] .box::before {
   content: ""; flex: none; inline-size: var(--control); block-size: var(--control);
 }
 .box .grow {

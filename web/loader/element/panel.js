@@ -133,7 +133,6 @@ export function createPanel(chat, given, call, glue, restart) {
     composer.form.hidden = hides;
     const { element } = frame;
     element.dataset.threads = chat.getAttribute("threads") ?? "";
-    element.toggleAttribute("data-attach", !!given.uploader);
     if (element.parentNode !== section) section.replaceChildren(element);
     // A widget that stopped before it took over.
     element.nextSibling?.remove();
@@ -215,8 +214,10 @@ export function createPanel(chat, given, call, glue, restart) {
     /** Gives the widget what was typed. @param {(text: string) => Promise<void>} send */
     handOver: (send) => glue()?.take_over(frame, () => call("draft"), send),
 
-    /** Shows what changed, while the widget is not there. */
+    /** Shows what changed, while the widget is not there. The button for files has its place
+     * before it is there, so that nothing moves. */
     redraw() {
+      section.toggleAttribute("data-attach", !!given.uploader);
       if (notice && !glue()) show(...notice);
     },
 
